@@ -1,8 +1,10 @@
 extension Route.Access {
     /// Whether this access refuses a request that `other` allows. Open is weaker than optional, which refuses invalid tokens.
-    /// Optional is weaker than bearer, and bearer than roles. A list of roles is weaker than one that lacks some of them.
+    /// Optional is weaker than bearer, and bearer than roles. A list of roles is weaker than one that lacks some of them. A route for
+    /// clients refuses users, and every other one but an open one refuses clients.
     func isStricter(than other: Self) -> Bool {
         if case .role(let mine) = self, case .role(let theirs) = other { return !Set(theirs).isSubset(of: mine) }
+        if self == .client || other == .client { return self != other && self != .open }
         return rank > other.rank
     }
 
@@ -10,7 +12,7 @@ extension Route.Access {
         switch self {
         case .open: 0
         case .optional: 1
-        case .bearer: 2
+        case .bearer, .client: 2
         case .role: 3
         }
     }

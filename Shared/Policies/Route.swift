@@ -10,6 +10,8 @@ package struct Route: Sendable, Equatable {
         case bearer
         /// Clients with a valid, unrevoked access token whose user has one of these roles.
         case role([String])
+        /// Back ends and jobs with a valid, unrevoked token of their own; no user.
+        case client
     }
 
     package var pattern: RoutePattern
@@ -42,7 +44,7 @@ package struct Route: Sendable, Equatable {
     package struct Limit: Sendable, Equatable {
         /// The sender by which requests are counted.
         package enum Caller: String, Sendable, CaseIterable {
-            /// The signed-in user.
+            /// The signed-in user; or the client of a route for clients.
             case user
             /// The client's IP address (IPv6: /64).
             case address
@@ -81,7 +83,8 @@ extension Route {
             Key(
                 "access", \.access, .access,
                 "The clients that may use it. `open`: all, tokens are not read; `optional`: all, but a token must be valid; "
-                    + "`bearer`: those with a valid token; or those whose user has one of these roles.",
+                    + "`bearer`: those with a valid token; `client`: back ends and jobs with a token of their own; or those whose "
+                    + "user has one of these roles.",
                 required: true, example: "bearer"),
             Key(
                 "methods", optional: \.methods, .values(1...methodNames.count, .oneOf(methodNames)),
@@ -144,7 +147,7 @@ extension Route {
                 "identityAudience", "an open route has no user to identify. Remove this key, or use another access.")
         }
         checkClaimHeaders(section)
-        if maxAgeSeconds != nil, [.open, .optional].contains(access) {
+        if maxAgeSeconds != nil, [.open, .optional, .client].contains(access) {
             section.refuse(
                 "maxAgeSeconds", "requests of this route may have no user. Remove this key, or use bearer or roles.")
         }
@@ -215,7 +218,9 @@ extension KeyForm where Value == Route.Access {
 
     /// One of the words, or a section with roles.
     fileprivate static var access: KeyForm {
-        let words: [(String, Route.Access)] = [("open", .open), ("optional", .optional), ("bearer", .bearer)]
+        let words: [(String, Route.Access)] = [
+            ("open", .open), ("optional", .optional), ("bearer", .bearer), ("client", .client),
+        ]
         return KeyForm(
             kind: { .either(words.map(\.0), or: role.kind()) },
             read: { value in

@@ -15,7 +15,9 @@ import Testing
         (.role(["a"]), .role(["a"]), false), (.role(["a"]), .role(["a", "b"]), true),
         (.role(["a", "b"]), .role(["a"]), false), (.optional, .open, true), (.open, .optional, false),
         (.optional, .optional, false), (.optional, .bearer, false), (.bearer, .optional, true),
-        (.role(["a"]), .optional, true), (.optional, .role(["a"]), false),
+        (.role(["a"]), .optional, true), (.optional, .role(["a"]), false), (.client, .open, true),
+        (.client, .optional, true), (.client, .bearer, true), (.client, .role(["a"]), true), (.client, .client, false),
+        (.open, .client, false), (.optional, .client, true), (.bearer, .client, true), (.role(["a"]), .client, true),
     ])
     func `an access is stricter when it refuses somebody`(mine: Route.Access, theirs: Route.Access, expected: Bool) {
         #expect(mine.isStricter(than: theirs) == expected)
