@@ -112,7 +112,7 @@ import Testing
             "access: bearer", with: "access: open")
         #expect(
             PolicyText.findings(text).map { $0.split(separator: ": ", maxSplits: 2).last ?? "" } == [
-                "an open route has no user with claims. Remove this key, or use another access."
+                "requests of this route have no user with claims. Remove this key, or use another access."
             ])
     }
 

@@ -2,6 +2,7 @@ import CryptoPrimitives
 import Logging
 import Policies
 import ServiceHTTP
+import ServiceKit
 
 /// The service's use cases and routes, built once; tests build the same ones.
 struct TokenWiring: Sendable {
@@ -24,8 +25,8 @@ struct TokenWiring: Sendable {
             store: revocations, keys: storage.keys, feed: feed, now: now, logger: logger)
         let claims = ClaimsSeal(ring: storageRing)
         let tokenKeys = RefreshTokenKeys(ring: storageRing)
-        let tokens = SessionTokens(
-            claims: claims, mint: AccessTokenMint(issuer: policy.issuer, audience: policy.audience, keys: keys))
+        let mint = AccessTokenMint(issuer: policy.issuer, audience: policy.audience, keys: keys)
+        let tokens = SessionTokens(claims: claims, mint: mint)
         let bearers = BearerSessions(policy: policy, keys: keys, claims: claims, store: store)
         let end = EndSession(
             policy: policy, keys: tokenKeys, accessTokens: AccessTokenReader(keys: keys), bearers: bearers,
@@ -63,7 +64,8 @@ struct TokenWiring: Sendable {
         clientRoutes = ClientRoutes(
             gate: ClientGate(clients: clients, failures: clientFailures, now: now),
             introspect: IntrospectToken(policy: policy, keys: tokenKeys, bearers: bearers, store: store, now: now),
-            end: end)
+            end: end, issue: IssueClientToken(policy: policy, grantKeys: grantKeys, mint: mint, now: now),
+            revoke: RevokeClient(store: revocations, publisher: publisher, now: now))
     }
 
     /// Adds all of the service's routes.

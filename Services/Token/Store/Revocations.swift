@@ -35,6 +35,17 @@ struct Revocations: RevocationStore {
         try await database.read { try $0.rows(Self.ofUser, userIDs.value(userID)).compactMap(Self.revocation) }
     }
 
+    func add(_ revocation: Revocation) async throws {
+        try await database.write { transaction in
+            try transaction.run(
+                """
+                INSERT INTO revocations (sid, reason, access_expires_at, published) VALUES ($1, $2, $3, false)
+                ON CONFLICT (sid) DO UPDATE SET published = false,
+                    access_expires_at = greatest(revocations.access_expires_at, excluded.access_expires_at)
+                """, revocation.sessionID.bytes, revocation.reason.code, revocation.accessExpiresAt)
+        }
+    }
+
     func live(after: SessionID?, limit: Int, now: Int64) async throws -> [Revocation] {
         try await database.read { reading in
             try reading.rows(

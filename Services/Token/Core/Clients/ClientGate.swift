@@ -1,5 +1,6 @@
 import CoreMetrics
 import InternalAPI
+import ServiceKit
 
 /// Lets only confidential clients through, and limits the failures of one IP address.
 struct ClientGate: Sendable {

@@ -5,7 +5,7 @@ import InternalAPI
 import Policies
 import ServiceKit
 
-/// Makes the access tokens of sessions.
+/// Makes the access tokens of sessions and of clients.
 struct AccessTokenMint: Sendable {
     /// No key signs with the profile's algorithm.
     struct NoKey: Error, CustomStringConvertible {
@@ -30,14 +30,33 @@ struct AccessTokenMint: Sendable {
     func mint(
         _ session: SessionRecord, claims: UserClaims, profile: TokenProfile, expiresAt: Int64, now: Int64
     ) async throws -> String {
+        try await sign(
+            AccessTokenClaims(
+                issuer: issuer, audience: [audience], subject: session.userID, issuedAt: now,
+                expiresAt: expiresAt, tokenID: Self.tokenID(), sessionID: session.id.text,
+                version: claims.version, additional: Self.additional(profile, claims, session)),
+            profile)
+    }
+
+    /// Signs a client's token. Its audience is that of no user's token, so that nothing takes `sub` for a user
+    /// (`ClientAudience`).
+    ///
+    /// - Parameter now: Unix time in seconds.
+    func mint(_ grant: ClientGrant, profile: TokenProfile, now: Int64) async throws -> String {
+        try await sign(
+            AccessTokenClaims(
+                issuer: issuer, audience: [ClientAudience.of(audience)], subject: grant.clientID, issuedAt: now,
+                expiresAt: grant.tokenExpiresAt, tokenID: Self.tokenID(), sessionID: grant.sid, version: 0,
+                additional: [ClientAudience.claim: .string(grant.clientID), "role": .string(grant.role)]),
+            profile)
+    }
+
+    private static func tokenID() -> String { Hex.encode(SecureRandom.bytes(tokenIDByteCount)) }
+
+    private func sign(_ claims: AccessTokenClaims, _ profile: TokenProfile) async throws -> String {
         guard let algorithm = SignatureAlgorithm(rawValue: profile.algorithm),
             let key = keys.current.signingKey(for: algorithm)
         else { throw NoKey(algorithm: profile.algorithm) }
-        let claims = AccessTokenClaims(
-            issuer: issuer, audience: [audience], subject: session.userID, issuedAt: now,
-            expiresAt: expiresAt,
-            tokenID: Hex.encode(SecureRandom.bytes(Self.tokenIDByteCount)), sessionID: session.id.text,
-            version: claims.version, additional: Self.additional(profile, claims, session))
         let token = try await Self.sign(claims, with: key)
         counters[key.keyID].increment()
         return token

@@ -2,11 +2,13 @@ import InternalAPI
 import Logging
 import ServiceHTTP
 
-/// The operations of confidential clients (RFC 7009, RFC 7662).
+/// The operations of confidential clients (RFC 7009, RFC 7662), and those on the tokens that clients get for themselves.
 struct ClientRoutes: Sendable {
     let gate: ClientGate
     let introspect: IntrospectToken
     let end: EndSession
+    let issue: IssueClientToken
+    let revoke: RevokeClient
 
     /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
@@ -21,6 +23,11 @@ struct ClientRoutes: Sendable {
             _ = try await end(
                 LogoutRequest(refreshToken: request.token, accessToken: request.token), reason: .client)
             return .answer(ClientTokenAnswer(.done))
+        }
+        routes.serve(TokenOperations.issueToClient) { request, _ in try await issue(request) }
+        routes.serve(TokenOperations.revokeClient) { request, _ in
+            try await revoke(request)
+            return .answer(Done())
         }
     }
 

@@ -9,6 +9,10 @@ package protocol RevocationStore: Sendable {
     /// Returns revocations of one user's sessions that Redis may not know yet.
     func unpublished(ofUser userID: String) async throws -> [Revocation]
 
+    /// Stores the revocation of a client, whose tokens belong to no session, until Redis knows it and as long as it matters. A
+    /// later one of the same client holds longer.
+    func add(_ revocation: Revocation) async throws
+
     /// Returns revocations that still matter, in order of `sid`, after `after`.
     func live(after: SessionID?, limit: Int, now: Int64) async throws -> [Revocation]
 

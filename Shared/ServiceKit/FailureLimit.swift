@@ -1,29 +1,28 @@
-import Policies
-import ServiceKit
+package import Policies
 import Synchronization
 
 /// Counts failed client authentications by IP address, in the memory of this process.
-final class FailureLimit: Sendable {
-    static let limit = RateLimit(max: 20, windowSeconds: 60)
+package final class FailureLimit: Sendable {
+    package static let limit = RateLimit(max: 20, windowSeconds: 60)
     /// The greatest number of address blocks that are counted at once. Beyond it those counted longest ago start again.
-    static let blocksMax = 30_000
+    package static let blocksMax = 30_000
 
     /// The times of failures by address block; `nil` is the key of all addresses that cannot be read.
     private let times = Mutex(RecentTable<LimitScope?, [Int64]>(countMax: blocksMax))
     private let limitsLocalAddresses: Bool
 
     /// - Parameter limitsLocalAddresses: whether loopback and private addresses are counted too.
-    init(limitsLocalAddresses: Bool) { self.limitsLocalAddresses = limitsLocalAddresses }
+    package init(limitsLocalAddresses: Bool) { self.limitsLocalAddresses = limitsLocalAddresses }
 
     /// Returns the seconds until another attempt is accepted, or `nil` if it is accepted now.
-    func retryAfterSeconds(address: String, now: Int64) -> Int64? {
+    package func retryAfterSeconds(address: String, now: Int64) -> Int64? {
         let scopes = scopes(of: address)
         return times.withLock { times in
             scopes.compactMap { Self.limit(of: $0).retryAfterSeconds(times: times[$0] ?? [], now: now) }.max()
         }
     }
 
-    func countFailure(address: String, now: Int64) {
+    package func countFailure(address: String, now: Int64) {
         let scopes = scopes(of: address)
         times.withLock { times in
             for scope in scopes {
