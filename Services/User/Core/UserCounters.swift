@@ -9,6 +9,7 @@ enum UserCounters {
     static func start(_ policy: Policy, hasDecisions: Bool) {
         Counter.start("audit_moved_total")
         Counter.start("deletions_total")
+        Counter.start("auth_rate_limited_total", ["rule": ["oauth_client"]])
         if hasDecisions { Counter.start("decision_log_failures_total") }
         Counter.start("auth_signups_total", ["method": policy.signInMethods + [Attestation.reviewMethod]])
         if policy.passwords != nil {

@@ -160,6 +160,7 @@ package enum UserService {
                 redis: redis, tags: GuessTags(ring: keys.storage), hasRoom: { !memory.isNearlyFull }),
             signInTimes: signInTimes,
             providers: providers, web: web, refusedTokens: refusedTokens,
+            clientFailures: FailureLimit(limitsLocalAddresses: settings.limitsLocalAddresses),
             now: now, logger: context.logger)
         let hook = try UserHook(
             context, client: client.client, queue: storage.events,

@@ -4,6 +4,7 @@ import Logging
 import Passwords
 import Policies
 import ServiceHTTP
+import ServiceKit
 
 /// The service's use cases, built once from their dependencies. Tests build the same ones.
 struct UserWiring: Sendable {
@@ -14,18 +15,20 @@ struct UserWiring: Sendable {
     let identities: IdentityRoutes
     /// `nil` if the policy does not turn the API on.
     let admin: AdminRoutes?
+    let clients: ClientRoutes
 
     /// - Parameters:
     ///   - check: compares passwords; `nil` if the policy has none.
     ///   - proofLock: counts the proofs of signed-in users.
     ///   - providers: Apple and the OpenID Connect providers of the policy, by name, and the services of its phone tokens.
     ///   - web: sign-ins in a browser with these providers.
+    ///   - clientFailures: counts the wrong proofs of clients.
     ///   - now: Unix time in seconds.
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
         check: CheckPassword?, proofLock: ProofLock, signInTimes: SignInTimes, providers: IdentityProviders,
         web: WebSignIn,
-        refusedTokens: RefusedTokenAudit, now: @escaping @Sendable () -> Int64, logger: Logger
+        refusedTokens: RefusedTokenAudit, clientFailures: FailureLimit, now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
         let attributes = AttributeRules(policy)
@@ -168,6 +171,12 @@ struct UserWiring: Sendable {
                     store: store, tokenService: courier.tokenService, userIDPrefix: prefix, now: now),
                 recent: recent, withinSeconds: policy.admin.withinSeconds, support: support, invite: accounts.invite)
             : nil
+        clients = ClientRoutes(
+            grant: GrantToClient(
+                store: store, assertions: UsedAssertions(redis: proofLock.redis, hasRoom: proofLock.hasRoom),
+                grantKeys: keys.grants, issuer: policy.issuer, failures: clientFailures, now: now),
+            manage: ManageClients(
+                store: store, queries: queries, tokenService: courier.tokenService, userIDPrefix: prefix, now: now))
         outbox = OutboxRoutes(store: storage.outbox, users: store, userIDPrefix: prefix, now: now)
     }
 
@@ -179,6 +188,7 @@ struct UserWiring: Sendable {
         outbox.add(to: &table)
         identities.add(to: &table)
         admin?.add(to: &table)
+        clients.add(to: &table)
     }
 }
 

@@ -77,6 +77,8 @@ struct Changes {
         case .renamePending(let change, let new): try PendingRows.rename(change, to: new.value, in: transaction)
         case .endPendingChange(let change): try PendingRows.end(change, in: transaction)
         case .endPending(let user, let kind): try PendingRows.end(of: user, kind, in: transaction)
+        case .storeClient(let client): try ClientRows.store(client, in: transaction)
+        case .removeClient(let id): try ClientRows.remove(id, in: transaction)
         case .audit(let entry): try AuditRows.append(entry, now: now, in: transaction)
         case .tell(let message, let user, let dueAt):
             try OutboxRows.insert(message, about: user, dueAt: dueAt, now: now, in: transaction)

@@ -58,7 +58,7 @@ struct Decisions {
             .endClaims, .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
             .renameInvitation,
             .addPending, .startPending, .renamePending, .endPending, .endPendingChange, .audit, .tell, .answer,
-            .noteGivenUp, .noteOrigins, .forgetOrigins, .forgetReportedOrigins:
+            .noteGivenUp, .noteOrigins, .forgetOrigins, .forgetReportedOrigins, .storeClient, .removeClient:
             break
         }
     }
@@ -151,7 +151,7 @@ extension UserQuestion {
     fileprivate var readsHolder: Bool {
         switch subject {
         case .identity, .atProvider, .link: true
-        case .account, .identities, .user, .legacyID, .administrators: false
+        case .account, .identities, .user, .legacyID, .administrators, .client: false
         }
     }
 
@@ -159,7 +159,7 @@ extension UserQuestion {
     fileprivate var readsPassword: Bool {
         switch subject {
         case .identity, .link, .account, .identities: true
-        case .atProvider, .user, .legacyID, .administrators: false
+        case .atProvider, .user, .legacyID, .administrators, .client: false
         }
     }
 }

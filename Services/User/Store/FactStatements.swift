@@ -7,7 +7,7 @@ struct FactStatements {
     private enum Part {
         case link, holder, atProvider, identities, tokensFrom, removal, claimant, invitation, registrations, floor,
             earlier
-        case firstAnswer, pending, pendingOfNumber, origins, administrators
+        case firstAnswer, pending, pendingOfNumber, origins, administrators, client
 
         var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations, .pendingOfNumber].contains(self) }
     }
@@ -53,6 +53,9 @@ struct FactStatements {
             return
         case .administrators:
             add(.administrators, Self.administrators)
+            return
+        case .client(let id):
+            add(.client, ClientRows.byID, id)
             return
         }
         add(.floor, RestoreEpoch.selection)
@@ -126,6 +129,9 @@ extension FactStatements {
         case .legacyID: return facts
         case .administrators:
             facts.administrators = try rows[.administrators]?.map { try $0.userID(0) } ?? []
+            return facts
+        case .client:
+            facts.client = rows[.client]?.first.map(ClientRows.client)
             return facts
         case .account: facts.identity = facts.holder?.email.map { .email($0) }
         case .identities:

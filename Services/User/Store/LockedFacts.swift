@@ -13,6 +13,7 @@ struct LockedFacts {
     /// Users whose facts were read, or who are new.
     private var known: Set<UserID> = []
     private var calls: Set<CallTag> = []
+    private var clients: Set<String> = []
 
     init(_ facts: [UserFacts]) {
         for facts in facts {
@@ -26,6 +27,7 @@ struct LockedFacts {
                 users.insert(id)
                 held.formUnion(facts.identities.map(\.identity))
             case .legacyID(let text): legacyIDs.insert(text)
+            case .client(let id): clients.insert(id)
             case .administrators: break
             }
             for user in [facts.holder, facts.claimant?.user].compactMap({ $0 }) {
@@ -76,6 +78,8 @@ struct LockedFacts {
         case .addInvitation(let invitation), .endInvitation(let invitation):
             return identities.contains(invitation.identity)
         case .renameInvitation(let invitation, let new): return identities.isSuperset(of: [invitation.identity, new])
+        case .storeClient(let client): return clients.contains(client.id)
+        case .removeClient(let id): return clients.contains(id)
         case .answer(let answer): return calls.contains(answer.call)
         // A registration belongs to an address, and a note to an identity, that is locked; no other decision rests on the others.
         // To end a pending change is always safe.

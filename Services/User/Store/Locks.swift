@@ -3,7 +3,7 @@ import Storage
 import UserCore
 
 /// The locks of a decision, which are taken before its facts are read: on the identities that its questions name, then on the users
-/// who hold or claim these or are named by the questions, then on the calls.
+/// who hold or claim these or are named by the questions, then on the calls and clients.
 ///
 /// Two decisions that could make each other's facts untrue have a lock in common, so facts stay true until the commit.
 struct Locks {
@@ -26,7 +26,9 @@ struct Locks {
         guard transaction.kind == .postgreSQL else { return }
         transaction.lock(identities.map { Self.of($0) } + legacyIDs.map { Self.of(legacyID: $0) })
         if let users = namingUsers { transaction.lock(.user, namedBy: users) }
-        transaction.lock(questions.compactMap(\.call).map { AdvisoryLock(.part, $0.bytes) })
+        transaction.lock(
+            questions.compactMap(\.call).map { AdvisoryLock(.part, $0.bytes) }
+                + clients.map { AdvisoryLock(.part, "client \($0)") })
         if questions.contains(where: { $0.subject == .administrators }) {
             transaction.lock(AdvisoryLock(.whole, "administrators"))
         }
@@ -69,7 +71,7 @@ struct Locks {
         questions.compactMap { question in
             switch question.subject {
             case .identity(let identity), .atProvider(let identity): identity
-            case .link, .account, .identities, .user, .legacyID, .administrators: nil
+            case .link, .account, .identities, .user, .legacyID, .administrators, .client: nil
             }
         } + links.compactMap(\.identity)
     }
@@ -78,11 +80,15 @@ struct Locks {
         questions.compactMap { if case .legacyID(let text) = $0.subject { text } else { nil } }
     }
 
+    private var clients: [String] {
+        questions.compactMap { if case .client(let id) = $0.subject { id } else { nil } }
+    }
+
     private var users: [UserID] {
         questions.compactMap { question in
             switch question.subject {
             case .account(let id), .identities(let id), .user(let id): id
-            case .identity, .atProvider, .link, .legacyID, .administrators: nil
+            case .identity, .atProvider, .link, .legacyID, .administrators, .client: nil
             }
         } + links.map(\.subject)
     }

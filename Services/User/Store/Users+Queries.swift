@@ -142,6 +142,10 @@ extension Users: UserQueries {
         try await database.read { try $0.rows(ReviewRows.after, last?.bytes ?? [], limit).map(ReviewRows.review) }
     }
 
+    func clients() async throws -> [APIClient] {
+        try await database.read { try $0.rows(ClientRows.all).map(ClientRows.client) }
+    }
+
     func audit(
         _ request: AuditRequest, of subject: Pseudonym?
     ) async throws -> (records: [RecordedAuditEntry], next: Int64?) {

@@ -1,7 +1,8 @@
 import InternalAPI
 import ServiceHTTP
 
-/// user-service's operations for administrators: the operator's use cases, called by a user whose own row says that they may.
+/// user-service's operations for administrators: the operator's use cases, called by a user or a client whose own row says that they
+/// may.
 ///
 /// The audit has the administrator's pseudonym and session, the user and the reason of each request.
 struct AdminRoutes: Sendable {
@@ -16,7 +17,9 @@ struct AdminRoutes: Sendable {
     let invite: Invite
 
     private static let reasonBytesMax = 200
-    private static let actors = ["\(RequestOrigin.operatorMethod):", "\(RequestOrigin.administratorMethod):"]
+    private static let actors = [
+        RequestOrigin.operatorMethod, RequestOrigin.administratorMethod, RequestOrigin.clientMethod,
+    ].map { $0 + ":" }
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
@@ -125,13 +128,12 @@ struct AdminRoutes: Sendable {
             @escaping @Sendable (Body, AdministratorStore, _ requestID: String?) async throws ->
             OperationOutcome<Answer, Refusal>
     ) {
-        routes.serve(operation, for: bearers) { caller, request, call in
+        routes.serve(operation) { request, call in
+            guard let caller = try await bearers.adminCaller(of: call) else { return .refused(.invalidToken) }
             do {
-                let admin = try await check(caller, operation.purpose, requestID: call.requestID)
-                if isChange { try await requireRecentProof(call) }
-                let origin = RequestOrigin.by(
-                    admin, sessionID: caller.sessionID, reason: try Self.reason(request.reason),
-                    requestID: call.requestID)
+                var origin = try await check.origin(of: caller, operation.purpose, requestID: call.requestID)
+                if isChange { try await requireRecentProof(of: caller, call) }
+                origin.reason = try Self.reason(request.reason)
                 let store = AdministratorStore(store: check.store, caller: caller, versions: request.versions)
                 return try await RequestOrigin.$ofAdministrator.withValue(origin) {
                     try await act(request.body, store, call.requestID)
@@ -143,7 +145,14 @@ struct AdminRoutes: Sendable {
         }
     }
 
-    private func requireRecentProof(_ call: ServiceCall) async throws {
+    /// Requires that the caller showed a short time ago who it is: a client did so when it got its token.
+    private func requireRecentProof(of caller: AdminCaller, _ call: ServiceCall) async throws {
+        if case .client(let client) = caller {
+            guard check.now() - client.authenticatedAt <= withinSeconds else {
+                throw AdministratorRefusal(.reauthenticationRequired)
+            }
+            return
+        }
         switch try await recent(call.accessToken, within: withinSeconds, requestID: call.requestID) {
         case .recent: break
         case .old: throw AdministratorRefusal(.reauthenticationRequired)

@@ -29,6 +29,9 @@ extension ServiceRoutes {
             } catch let error as WebSignInNotes.Failure {
                 call.logger.warning("web_sign_in.notes_failed", metadata: ["cause": "\(error)"])
                 throw ServiceProblem.unavailable("The notes of sign-ins in a browser")
+            } catch let error as UsedAssertions.Failure {
+                call.logger.warning("client_assertions.not_noted", metadata: ["cause": "\(error)"])
+                throw ServiceProblem.unavailable("The notes of used assertions")
             } catch let error as ProviderKeys.Unavailable {
                 call.logger.warning("identity_tokens.no_keys", metadata: ["provider": "\(error.provider)"])
                 throw ServiceProblem.unavailable(

@@ -98,6 +98,17 @@ package struct AuditEntry: Sendable, Equatable {
         case exported = "user.exported"
         /// A user who is no administrator requested a page of users.
         case lookRefused = "user.look_refused"
+        // Records about clients, which are no persons: the subject is the zero pseudonym, and the detail states the client's id.
+        case clientCreated = "client.created"
+        /// The client has a new secret.
+        case clientRotated = "client.rotated"
+        case clientKeyAdded = "client.key_added"
+        /// Every token of the client is refused, and it gets no other.
+        case clientRevoked = "client.revoked"
+        /// The row of a revoked client is gone.
+        case clientRemoved = "client.removed"
+        /// A client got a token. The method states how it showed who it is, and the session its key in the list of revocations.
+        case clientTokenIssued = "client.token_issued"
         // Records of otp-service (`OTPAuditEvent`).
         case codeSent = "otp.sent"
         case codeSendFailed = "otp.send_failed"

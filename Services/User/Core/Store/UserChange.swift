@@ -84,6 +84,10 @@ package enum UserChange: Sendable, Equatable {
     /// Ends the pending changes that concern a user, of one kind or of all (`nil`).
     case endPending(of: UserID, PendingChange.Kind? = nil)
 
+    /// Adds a client, or writes everything of it that can change.
+    case storeClient(APIClient)
+    case removeClient(String)
+
     case audit(AuditEntry)
     /// Queues a message for another service. The outbox delivers it from `dueAt` (Unix seconds) on.
     case tell(OutboxMessage, about: UserID, dueAt: Int64)

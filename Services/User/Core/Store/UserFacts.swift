@@ -20,6 +20,8 @@ package struct UserQuestion: Sendable, Equatable {
         case legacyID(String)
         /// The active administrators who are not scheduled for deletion.
         case administrators
+        /// The client with an id.
+        case client(String)
 
         /// - Parameter text: an email address in its canonical form.
         package static func address(_ text: String) -> Self { .identity(.email(text)) }
@@ -52,6 +54,8 @@ package struct UserFacts: Sendable, Equatable {
     package var holder: User?
     /// Two of the active administrators, or all if there are fewer. Only for `administrators`.
     package var administrators: [UserID] = []
+    /// The client. Only for `client`.
+    package var client: APIClient?
     /// Whether a user with the id was removed, or merged into another.
     package var isRemoved = false
     /// Unix time in seconds before which the provider's tokens for the identity are refused; `nil` if there is none.

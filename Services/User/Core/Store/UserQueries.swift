@@ -76,6 +76,9 @@ package protocol UserQueries: Sendable {
     /// Open reviews in the order of their users, after `last`.
     func reviews(behind last: UserID?, limit: Int) async throws -> [AccountReview]
 
+    /// All clients, also revoked ones, in the order of their ids.
+    func clients() async throws -> [APIClient]
+
     /// Audit records, newest first, and where the next page begins, or `nil` after the last one.
     ///
     /// - Parameter subject: the user of the request.

@@ -18,17 +18,45 @@ struct BearerAuthentication: Sendable {
     /// - Parameter accessToken: the request's access token, or `nil` if it has none.
     func user(accessToken: String?) async throws(AuthenticationFailure) -> SignedInUser {
         guard let accessToken, accessToken.utf8.count <= TokenLimits.tokenBytesMax else { throw .noToken }
-        let claims = try await claims(Array(accessToken.utf8))
+        return try user(of: try await claims(Array(accessToken.utf8), audience))
+    }
+
+    private func user(of claims: AccessTokenClaims) throws(AuthenticationFailure) -> SignedInUser {
         guard let id = UserID(text: claims.subject, prefix: userIDPrefix) else { throw .foreignSubject }
         return SignedInUser(id: id, sessionID: claims.sessionID)
+    }
+
+    /// Verifies the access token of a user or a client, for the operations that are open to both.
+    func adminCaller(accessToken: String?) async throws(AuthenticationFailure) -> AdminCaller {
+        guard let accessToken, accessToken.utf8.count <= TokenLimits.tokenBytesMax else { throw .noToken }
+        let token = Array(accessToken.utf8)
+        do throws(AuthenticationFailure) { return .user(try user(of: try await claims(token, audience))) } catch {
+            guard error == .rejected(.wrongAudience) else { throw error }
+        }
+        let claims = try await claims(token, ClientAudience.of(audience))
+        return .client(
+            AuthenticatedClient(id: claims.subject, sid: claims.sessionID, authenticatedAt: claims.issuedAt))
     }
 
     /// Returns the user of a call, or `nil` if the access token is missing or invalid.
     ///
     /// - Throws: 503 while the token cannot be verified.
     func caller(of call: ServiceCall) async throws -> SignedInUser? {
+        try await verified(call) { token throws(AuthenticationFailure) in try await user(accessToken: token) }
+    }
+
+    /// Returns the user or client of a call, or `nil` if the access token is missing or invalid.
+    ///
+    /// - Throws: 503 while the token cannot be verified.
+    func adminCaller(of call: ServiceCall) async throws -> AdminCaller? {
+        try await verified(call) { token throws(AuthenticationFailure) in try await adminCaller(accessToken: token) }
+    }
+
+    private func verified<Value>(
+        _ call: ServiceCall, _ verify: (String?) async throws(AuthenticationFailure) -> Value
+    ) async throws -> Value? {
         do throws(AuthenticationFailure) {
-            return try await user(accessToken: call.accessToken)
+            return try await verify(call.accessToken)
         } catch {
             guard error != .keysUnavailable else { throw ServiceProblem.unavailable("The token service") }
             call.logger.notice("access_token.refused", metadata: ["reason": "\(error.reason)"])
@@ -36,23 +64,27 @@ struct BearerAuthentication: Sendable {
         }
     }
 
-    private func claims(_ token: [UInt8]) async throws(AuthenticationFailure) -> AccessTokenClaims {
+    private func claims(
+        _ token: [UInt8], _ audience: String
+    ) async throws(AuthenticationFailure) -> AccessTokenClaims {
         guard let known = await keys.current() else { throw .keysUnavailable }
         do throws(TokenRejection) {
-            return try verify(token, known.set)
+            return try verify(token, audience, known.set)
         } catch {
             guard error == .unknownKey else { throw .rejected(error) }
         }
         guard let newer = await keys.newer() else { throw .keysUnavailable }
         do throws(TokenRejection) {
-            return try verify(token, newer.set)
+            return try verify(token, audience, newer.set)
         } catch {
             // The key may be newer than a stale key set, which is not the client's fault (design section 5).
             throw error == .unknownKey && newer.isStale ? .keysUnavailable : .rejected(error)
         }
     }
 
-    private func verify(_ token: [UInt8], _ keys: VerificationKeySet) throws(TokenRejection) -> AccessTokenClaims {
+    private func verify(
+        _ token: [UInt8], _ audience: String, _ keys: VerificationKeySet
+    ) throws(TokenRejection) -> AccessTokenClaims {
         try AccessTokenVerifier(issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, keys: keys)
             .verify(token, now: now())
     }

@@ -10,6 +10,7 @@ struct AdministratorCheck: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
     private let refusals = RecentRecords<UserID>()
+    private let refusedClients = RecentRecords<String>()
 
     init(store: any UserStore, queries: any UserQueries, now: @escaping @Sendable () -> Int64) {
         (self.store, self.queries, self.now) = (store, queries, now)
@@ -29,6 +30,27 @@ struct AdministratorCheck: Sendable {
         }
     }
 
+    /// Returns the origin of the request of a user or client who is an administrator, without a reason.
+    ///
+    /// - Throws: `AdministratorRefusal`; `StorageError`.
+    func origin(
+        of caller: AdminCaller, _ purpose: String, requestID: String?
+    ) async throws -> RequestOrigin {
+        switch caller {
+        case .user(let caller):
+            let admin = try await self(caller, purpose, requestID: requestID)
+            return .by(admin, sessionID: caller.sessionID, reason: nil, requestID: requestID)
+        case .client(let caller):
+            let row = try await store.facts(UserQuestion(.client(caller.id), askedAt: now())).client
+            do throws(AdministratorRefusal) {
+                return .by(try caller.administrator(row), requestID: requestID)
+            } catch {
+                if error.code == .forbidden, let row { try await note(row, purpose, requestID) }
+                throw error
+            }
+        }
+    }
+
     /// Returns the user of a bearer's row if they are an administrator.
     static func administrator(_ user: User?) throws(AdministratorRefusal) -> User {
         guard let user else { throw AdministratorRefusal(.invalidToken) }
@@ -42,6 +64,18 @@ struct AdministratorCheck: Sendable {
         let now = now()
         try await refusals.once(user.id, now: now) {
             try await store.note([.audit(AuditEntry(.lookRefused, user, origin, detail: purpose))], now: now)
+            return true
+        }
+    }
+}
+
+extension AdministratorCheck {
+    private func note(_ client: APIClient, _ purpose: String, _ requestID: String?) async throws {
+        let now = now()
+        try await refusedClients.once(client.id, now: now) {
+            let origin = RequestOrigin.by(client, requestID: requestID)
+            let entry = AuditEntry(event: .lookRefused, subject: .zero, origin: origin, detail: purpose)
+            try await store.note([.audit(entry)], now: now)
             return true
         }
     }

@@ -7,7 +7,7 @@ import InternalAPI
 /// its answer shows something of the user.
 struct AdministratorStore: UserStore {
     let store: any UserStore
-    let caller: SignedInUser
+    let caller: AdminCaller
     /// The versions of the user of the first question of which the current one must be one; `nil` if it may be any.
     var versions: [String]?
 
@@ -37,8 +37,8 @@ struct AdministratorStore: UserStore {
         _ store: any UserStore, _ questions: [UserQuestion], _ now: Int64,
         _ decide: @escaping @Sendable ([UserFacts]) throws -> Verdict<Outcome>
     ) async throws -> Outcome {
-        try await store.decide(questions + [UserQuestion(.user(caller.id), askedAt: now)], now: now) { facts in
-            _ = try AdministratorCheck.administrator(facts.last?.holder)
+        try await store.decide(questions + [UserQuestion(caller.subject, askedAt: now)], now: now) { facts in
+            try caller.require(facts.last)
             let own = Array(facts.dropLast())
             let verdict = try decide(own)
             try requireVersion(of: own.first?.holder, for: verdict.changes)

@@ -8,13 +8,15 @@ package struct RequestOrigin: Sendable, Equatable {
     /// The session that makes the change.
     package let sessionID: String?
     /// The method of a sign-in; for actions of an operator `OperatorName.auditText`, or `operatorMethod` without a name; and
-    /// `administratorMethod` for actions of an administrator, with their pseudonym unless they are the record's subject.
+    /// `administratorMethod` for actions of an administrator, with their pseudonym unless they are the record's subject; or
+    /// `clientMethod` with a client's id.
     package let method: String?
     /// The administrator's reason for an action, which is stored with the record's detail.
-    package let reason: String?
+    package var reason: String?
 
     static let operatorMethod = "operator"
     static let administratorMethod = "administrator"
+    static let clientMethod = "client"
 
     /// The administrator on whose request the current task runs; `nil` if there is none.
     @TaskLocal static var ofAdministrator: RequestOrigin?
@@ -42,5 +44,10 @@ package struct RequestOrigin: Sendable, Equatable {
         RequestOrigin(
             requestID: requestID, sessionID: sessionID,
             method: "\(administratorMethod):\(Hex.encode(administrator.pseudonym.bytes))", reason: reason)
+    }
+
+    /// An action of a client through the API for administrators.
+    static func by(_ client: APIClient, requestID: String?) -> RequestOrigin {
+        RequestOrigin(requestID: requestID, sessionID: client.sidText, method: "\(clientMethod):\(client.id)")
     }
 }
