@@ -23,6 +23,13 @@ package struct AccessTokenVerifier: Sendable {
         self.acceptsEd25519Name = acceptsEd25519Name
     }
 
+    /// This verifier for another audience.
+    package func with(audience: String) -> AccessTokenVerifier {
+        AccessTokenVerifier(
+            issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, keys: keys,
+            acceptsEd25519Name: acceptsEd25519Name)
+    }
+
     /// Returns the claims of `token` if it follows every rule; the payload is parsed only after its signature is verified.
     ///
     /// - Parameters:

@@ -28,6 +28,27 @@ public struct IntrospectionReply: Codable, Sendable, Equatable {
     }
 }
 
+/// The response to `POST /oauth/token` (RFC 6749 section 5.1).
+public struct ClientTokenReply: Codable, Sendable, Equatable {
+    public var accessToken: String
+    /// `Bearer`.
+    public var tokenType: String
+    /// Seconds.
+    public var expiresIn: Int64
+
+    public init(accessToken: String, expiresIn: Int64) {
+        self.accessToken = accessToken
+        tokenType = "Bearer"
+        self.expiresIn = expiresIn
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+        case tokenType = "token_type"
+        case expiresIn = "expires_in"
+    }
+}
+
 /// The error body of the `/oauth` endpoints (RFC 6749 section 5.2).
 public struct OAuthErrorReply: Codable, Sendable, Equatable {
     public var error: String

@@ -10,7 +10,7 @@ enum CommandOperator {
     /// neither people nor sessions nor keys.
     static let nameless: [any ParsableCommand.Type] = [
         AuditVerify.self, BackupCommand.self, CopyCommand.self, DatabaseCopy.self, DatabaseMigrate.self,
-        DoctorCommand.self,
+        ClientsList.self, DoctorCommand.self,
         HealthCheck.self, InternalCA.self, JWSCommand.Verify.self, MessagesSendTest.self, OTPGuardReport.self,
         PolicyCheck.self,
         PolicyDiff.self, RedisLoad.self, RestoreCommand.self, SecretsInit.self, SetupCommand.self,

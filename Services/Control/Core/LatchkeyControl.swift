@@ -10,7 +10,8 @@ package struct LatchkeyControl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.", version: Release.version,
         subcommands: [
-            DatabaseCommand.self, DoctorCommand.self, HealthCheck.self, InternalCA.self, JWSCommand.self,
+            ClientsCommand.self, DatabaseCommand.self, DoctorCommand.self, HealthCheck.self, InternalCA.self,
+            JWSCommand.self,
             KeysCommand.self,
             MessagesCommand.self,
             OTPCommand.self,

@@ -27,7 +27,9 @@ import Testing
         #expect(document["revocation_endpoint"] as? String == "https://auth.example.com/oauth/revoke")
         // Required by section 2.
         #expect((document["response_types_supported"] as? [String])?.isEmpty == true)
-        #expect(document["token_endpoint"] == nil && document["authorization_endpoint"] == nil)
+        #expect(document["token_endpoint"] as? String == "https://auth.example.com/oauth/token")
+        #expect(document["grant_types_supported"] as? [String] == ["client_credentials"])
+        #expect(document["authorization_endpoint"] == nil)
     }
 
     @Test func `the row is open, is not counted, and is there only if the public URL is known`() throws {

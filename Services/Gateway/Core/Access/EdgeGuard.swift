@@ -10,6 +10,19 @@ struct EdgeGuard: Sendable {
     let replica: RevocationReplica
     let metrics: EdgeMetrics
 
+    /// The holders of tokens that a path admits. Any other holder's token is refused as one of another audience is.
+    enum Admits: Sendable, Equatable {
+        case users, clients, both
+
+        func includes(_ holder: TokenIdentity.Holder) -> Bool {
+            switch self {
+            case .users: holder == .user
+            case .clients: holder == .client
+            case .both: true
+            }
+        }
+    }
+
     /// The outcome of a check.
     enum Check: Sendable, Equatable {
         case decided(EdgeVerdict)
@@ -23,16 +36,19 @@ struct EdgeGuard: Sendable {
     ///
     /// - Parameters:
     ///   - roles: the roles of which the user needs one; `nil` for any signed-in user.
+    ///   - admitted: whose tokens are accepted.
     ///   - hasWaited: whether the request has waited for a fetch of the keys.
-    func check(_ credential: BearerCredential, roles: [String]?, hasWaited: Bool = false) -> Check {
+    func check(
+        _ credential: BearerCredential, roles: [String]?, admits admitted: Admits = .users, hasWaited: Bool = false
+    ) -> Check {
         switch credential {
         case .missing: return .decided(.unauthorized(.missing))
         case .malformed: return .decided(.unauthorized(.malformed))
-        case .token(let token): return check(token, roles: roles, hasWaited: hasWaited)
+        case .token(let token): return check(token, roles: roles, admitted, hasWaited: hasWaited)
         }
     }
 
-    private func check(_ token: [UInt8], roles: [String]?, hasWaited: Bool) -> Check {
+    private func check(_ token: [UInt8], roles: [String]?, _ admitted: Admits, hasWaited: Bool) -> Check {
         let monotonicNow = MonotonicTime.nanoseconds()
         guard let keySet = keys.current(now: monotonicNow) else { return .decided(.unavailable(.keysUnavailable)) }
         let identity: TokenIdentity
@@ -41,21 +57,37 @@ struct EdgeGuard: Sendable {
             identity = cached
         } else {
             do throws(TokenRejection) {
-                identity = try verify(token, keySet)
+                identity = try verify(token, keySet, admitted)
             } catch {
                 return refusal(error, now: monotonicNow, hasWaited: hasWaited)
             }
         }
+        // A token that was checked for another path is remembered too.
+        guard admitted.includes(identity.holder) else { return .decided(.unauthorized(.invalid)) }
         let revocation = replica.answer(for: identity, now: monotonicNow)
         let verdict = EdgeVerdict.judge(identity, revocation: revocation, roles: roles, now: UnixTime.seconds())
         return verdict == .unavailable(.revocationUnknown) ? .ask(identity) : .decided(verdict)
     }
 
-    private func verify(_ token: [UInt8], _ keySet: KeySet) throws(TokenRejection) -> TokenIdentity {
+    private func verify(
+        _ token: [UInt8], _ keySet: KeySet, _ admitted: Admits
+    ) throws(TokenRejection) -> TokenIdentity {
         metrics.countToken(isCached: false)
-        let identity = TokenIdentity(try keySet.verifier.verified(token, now: UnixTime.seconds()))
+        let identity = try Self.identity(token, keySet, admitted)
         cache.insert(token, identity, keySetVersion: keySet.version)
         return identity
+    }
+
+    private static func identity(
+        _ token: [UInt8], _ keySet: KeySet, _ admitted: Admits
+    ) throws(TokenRejection) -> TokenIdentity {
+        let now = UnixTime.seconds()
+        if admitted != .clients {
+            do throws(TokenRejection) { return TokenIdentity(try keySet.verifier.verified(token, now: now)) } catch {
+                guard error == .wrongAudience, admitted == .both else { throw error }
+            }
+        }
+        return TokenIdentity(try keySet.clientVerifier.verified(token, now: now), of: .client)
     }
 
     private func refusal(_ rejection: TokenRejection, now: UInt64, hasWaited: Bool) -> Check {

@@ -7,6 +7,13 @@ struct KeySet: Sendable {
     let verifier: AccessTokenVerifier
     /// The time at which the fetch was sent, in monotonic nanoseconds. The set contains every key published before it.
     let fetchedAt: UInt64
+    /// Verifies clients' tokens, which have an audience of their own.
+    let clientVerifier: AccessTokenVerifier
+
+    init(version: UInt64, verifier: AccessTokenVerifier, fetchedAt: UInt64) {
+        (self.version, self.verifier, self.fetchedAt) = (version, verifier, fetchedAt)
+        clientVerifier = verifier.with(audience: ClientAudience.of(verifier.audience))
+    }
 
     /// - Parameter now: monotonic nanoseconds.
     func age(now: UInt64) -> Duration { .nanoseconds(Int64(clamping: now - min(now, fetchedAt))) }

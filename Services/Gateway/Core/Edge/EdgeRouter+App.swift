@@ -66,6 +66,8 @@ extension EdgeRouter {
             return admitted(credential, nil, request, bearer == nil ? .signedIn : use)
         case .bearer: return admitted(nil, request, page)
         case .role(let roles): return admitted(roles, request, page)
+        // A page has no token of a client, so its cookies play no part.
+        case .client: return admitted(request.bearer, nil, request, .none)
         }
     }
 
@@ -78,11 +80,14 @@ extension EdgeRouter {
         return admitted(cookie, roles, request, .signedIn)
     }
 
-    /// Admits the request of the user of a token, within the user's limit.
+    /// Admits the request of the user or client of a token, within their limit.
     private func admitted(
         _ credential: BearerCredential, _ roles: [String]?, _ request: AppRequest, _ use: CookieUse
     ) -> Disposition {
-        request.passage.authenticated(credential, roles: roles) { token in
+        let isForClients = request.route.policy.access == .client
+        return request.passage.authenticated(
+            credential, roles: roles, admits: isForClients ? .clients : .users
+        ) { token in
             if let seconds = request.route.policy.maxAgeSeconds,
                 !token.isAuthenticated(within: seconds, now: UnixTime.seconds())
             {

@@ -116,7 +116,7 @@ struct EdgeRouter: RequestRouter {
             switch row.access {
             case .open: accepted
             case .bearer where row.isForAdministrators:
-                passage.authenticated(credential(of: head, page), roles: nil) { token in
+                passage.authenticated(credential(of: head, page), roles: nil, admits: .both) { token in
                     passage.counted(gate.limits.administrator(userID: token.userID), .exact) { accepted }
                 }
             case .bearer: passage.authenticated(credential(of: head, page), roles: nil) { _ in accepted }

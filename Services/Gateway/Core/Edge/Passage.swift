@@ -61,24 +61,26 @@ struct Passage: Sendable {
 
     /// Continues once the bearer's token is verified.
     ///
-    /// - Parameter roles: the roles of which the user needs one; `nil` for any signed-in user.
+    /// - Parameters:
+    ///   - roles: the roles of which the user needs one; `nil` for any signed-in user.
+    ///   - admitted: whose tokens are accepted.
     func authenticated(
-        _ credential: BearerCredential, roles: [String]?,
+        _ credential: BearerCredential, roles: [String]?, admits admitted: EdgeGuard.Admits = .users,
         proceed: @escaping @Sendable (TokenIdentity) -> Disposition
     ) -> Disposition {
-        authenticated(credential, roles, hasWaited: false, proceed: proceed)
+        authenticated(credential, roles, admitted, hasWaited: false, proceed: proceed)
     }
 
     private func authenticated(
-        _ credential: BearerCredential, _ roles: [String]?, hasWaited: Bool,
+        _ credential: BearerCredential, _ roles: [String]?, _ admitted: EdgeGuard.Admits, hasWaited: Bool,
         proceed: @escaping @Sendable (TokenIdentity) -> Disposition
     ) -> Disposition {
-        switch gate.access.check(credential, roles: roles, hasWaited: hasWaited) {
+        switch gate.access.check(credential, roles: roles, admits: admitted, hasWaited: hasWaited) {
         case .decided(let verdict): return settled(verdict, roles, proceed: proceed)
         case .awaitKeys(let since):
             return .later(
                 gate.access.keys.fetchEnded(since: since, on: eventLoop).map {
-                    authenticated(credential, roles, hasWaited: true, proceed: proceed)
+                    authenticated(credential, roles, admitted, hasWaited: true, proceed: proceed)
                 })
         case .ask(let token):
             gate.metrics.fallbacks.increment()

@@ -47,7 +47,7 @@ final class IdentitySigner: Sendable {
         self.published = JSONWebKeySet(keys: published.compactMap(\.verificationKey.jwk))
     }
 
-    /// Returns the proof for the upstream `audience` that `token`'s user sends the request.
+    /// Returns the proof for the upstream `audience` that `token`'s user or client sends the request.
     ///
     /// - Parameter now: Unix seconds.
     func proof(of token: TokenIdentity, for audience: String, now: Int64) throws(KeyError) -> String {
@@ -66,8 +66,13 @@ final class IdentitySigner: Sendable {
         var claims = JSONWriter()
         claims.member("iss", issuer)
         claims.member("aud", audience)
-        claims.member("sub", token.userID)
-        claims.member("sid", token.sessionID)
+        switch token.holder {
+        case .user:
+            claims.member("sub", token.userID)
+            claims.member("sid", token.sessionID)
+        // Whoever reads `sub` reads a user.
+        case .client: claims.member(ClientAudience.claim, token.userID)
+        }
         if let role = token.role { claims.member("role", role) }
         if let legacyID = token.legacyID { claims.member("legacy_id", legacyID) }
         claims.member("iat", now)

@@ -2,7 +2,7 @@ import AccessTokens
 import CryptoPrimitives
 import Policies
 
-/// The headers that identify the user to an upstream. The client's own copies are removed before (security guide R-86).
+/// The headers that identify the user or the client to an upstream. The client's own copies are removed before (security guide R-86).
 enum IdentityHeaders {
     /// Returns the identity as lines of a head, or `nil` if a claim contains bytes that no header may (security guide R-82).
     ///
@@ -39,6 +39,11 @@ enum IdentityHeaders {
         case .bool(let bool): String(bool)
         case .strings(let strings): strings.map { escaped($0, ",") }.joined(separator: ",")
         }
+    }
+
+    /// Returns the id of a client, which has neither a user nor a session, as a line of a head.
+    static func lines(clientID: String) -> [UInt8]? {
+        isSafe(clientID) ? Array("X-Latchkey-Client: \(clientID)\r\n".utf8) : nil
     }
 
     private static func append(_ start: String, _ value: String, to lines: inout [UInt8]) {

@@ -1,8 +1,15 @@
 package import AccessTokens
 import Policies
 
-/// The user and session of a verified access token, and the facts that are compared with revocations.
+/// The holder of a verified access token, a user with their session or a client, and the facts that are compared with revocations.
 package struct TokenIdentity: Sendable, Equatable {
+    /// Who may hold a token. The audience keeps the kinds apart.
+    package enum Holder: Sendable, Equatable {
+        case user, client
+    }
+
+    let holder: Holder
+    /// The id of the user or the client.
     let userID: String
     let sessionID: String
     /// The session's key in the list of revocations, made once for each token.
@@ -26,8 +33,9 @@ package struct TokenIdentity: Sendable, Equatable {
     package init(
         userID: String, sessionID: String, keyID: String, version: Int64, role: String?, acceptedUntil: Int64,
         phone: String? = nil, legacyID: String? = nil, authenticatedAt: Int64? = nil,
-        mapped: [String: ClaimValue] = [:]
+        mapped: [String: ClaimValue] = [:], holder: Holder = .user
     ) {
+        self.holder = holder
         self.userID = userID
         self.sessionID = sessionID
         sessionKey = SessionKey(sessionID)
@@ -39,11 +47,15 @@ package struct TokenIdentity: Sendable, Equatable {
         self.legacyID = legacyID
         self.authenticatedAt = authenticatedAt
         self.mapped = mapped
-        headerLines = IdentityHeaders.lines(
-            userID: userID, sessionID: sessionID, role: role, legacyID: legacyID)
+        headerLines =
+            switch holder {
+            case .user:
+                IdentityHeaders.lines(userID: userID, sessionID: sessionID, role: role, legacyID: legacyID)
+            case .client: IdentityHeaders.lines(clientID: userID)
+            }
     }
 
-    init(_ token: VerifiedAccessToken) {
+    init(_ token: VerifiedAccessToken, of holder: Holder = .user) {
         let claims = token.claims
         let text = { (name: String) -> String? in
             if case .string(let text) = claims.additional[name] { text } else { nil }
@@ -54,7 +66,7 @@ package struct TokenIdentity: Sendable, Equatable {
             userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version,
             role: text("role"), acceptedUntil: token.acceptedUntil, phone: text("phone"),
             legacyID: text("legacy_id"), authenticatedAt: authenticatedAt,
-            mapped: claims.additional.filter { !TokenProfile.knownClaims.contains($0.key) })
+            mapped: claims.additional.filter { !TokenProfile.knownClaims.contains($0.key) }, holder: holder)
     }
 
     /// Whether the user showed who they are at most `seconds` ago.

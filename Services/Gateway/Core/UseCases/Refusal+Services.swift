@@ -195,6 +195,16 @@ extension ClientTokenAnswer: RefusableAnswer {
     }
 }
 
+extension ClientGrantAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .done: nil
+        case .invalidClient: .clientRefused
+        case .rateLimited: .tooMany(retryAfterSeconds: retryAfterSeconds ?? Wait.limit)
+        }
+    }
+}
+
 extension MailWebhookAnswer: RefusableAnswer {
     var refusal: Refusal? {
         switch result {

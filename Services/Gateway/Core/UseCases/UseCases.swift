@@ -23,6 +23,7 @@ final class UseCases: Sendable {
     let listUsers: ListUsers
     let administration: AdministerUsers
     let clientTokens: ClientTokens
+    let tokenForClient: TokenForClient
     let keys: PublishedKeys
 
     /// - Parameter asksGuestList: whether codes go only to users and invited people.
@@ -54,6 +55,7 @@ final class UseCases: Sendable {
         listUsers = ListUsers(user: services.user)
         administration = AdministerUsers(user: services.user)
         clientTokens = ClientTokens(token: services.token)
+        tokenForClient = TokenForClient(user: services.user, token: services.token)
         self.keys = keys
     }
 }

@@ -190,6 +190,11 @@ enum MemberDescriptions {
         revoke.token | An access token or a refresh token
         token_type_hint | Not needed, since the kinds of token look different
         client_id | With `client_secret`, in place of HTTP Basic
+        grant_type | `client_credentials`
+        client_assertion_type | `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`
+        client_assertion | A JWT that the client has signed (RFC 7523), in place of a secret
+        ClientTokenReply.token_type | Bearer
+        expires_in | Seconds until the token expires
         export.cursor | The `nextCursor` of the page before
         UserExport.version | The version of this form
         UserExport.exportedAt | Unix seconds

@@ -36,6 +36,8 @@ struct ProblemCatalogue: Sendable {
             statuses[words.code, default: []].insert(words.status)
         }
         statuses["temporarily_unavailable"] = [OAuthError.unavailable.reply.status]
+        statuses["unsupported_grant_type"] = [OAuthError.unsupportedGrantType.reply.status]
+        statuses["invalid_scope"] = [OAuthError.invalidScope.reply.status]
         return statuses
     }()
 
@@ -119,8 +121,12 @@ struct ProblemCatalogue: Sendable {
         the SDK get a new one
         invalid_sign_in | a provider's response to a sign-in in a browser, or a `restoreToken`, is too late, was used before, or \
         belongs to another sign-in | [begin again in the app](../app/web-sign-in.md#invalid_sign_in)
-        invalid_client | `/oauth/…`: unknown client, or wrong secret | check `oauth_clients`
-        temporarily_unavailable | `/oauth/…`: the state of the token is unknown | try again
+        invalid_client | `/oauth/…`: unknown client, or wrong secret or assertion | check `oauth_clients`; for `/oauth/token` \
+        [the clients](../run/clients.md#invalid_client)
+        unsupported_grant_type | `/oauth/token`: another grant type than `client_credentials` | [users sign in by the native \
+        API](../run/clients.md)
+        invalid_scope | `/oauth/token`: the request has a `scope` | leave it out: the client's role decides
+        temporarily_unavailable | `/oauth/…`: the state of the token is unknown, or no token can be signed | try again
         # Accounts and passwords
         account_inactive | an operator deactivated the account | sign out; support
         account_under_review | the user reported a change of the account, and this identity or password was changed since | \

@@ -1,7 +1,8 @@
 import AuthAPI
 import EdgeHTTP
 
-/// OAuth's endpoints for confidential clients: introspection (RFC 7662) and revocation (RFC 7009). They are on in every policy.
+/// OAuth's endpoints for confidential clients: introspection (RFC 7662), revocation (RFC 7009), and the clients' own tokens
+/// (RFC 6749 section 4.4). They are on in every policy.
 struct OAuthDialect: Dialect {
     let name = "oauth"
     /// The document by which libraries find the keys; `nil` if no public URL is known.
@@ -18,11 +19,31 @@ struct OAuthDialect: Dialect {
             DialectRow(.post, "/oauth/revoke", .open, answer: Self.revoke)
                 .documented(
                     .services, "Revokes a token (RFC 7009)", takes: Self.form, .nothing, refusals: Refusal.clientTokens),
+            DialectRow(.post, "/oauth/token", .open) { [metadata] request, useCases throws(Refusal) in
+                try await Self.token(request, useCases, endpoint: metadata?.token_endpoint)
+            }
+            .documented(
+                .services, "Returns a token for a back end or a job (RFC 6749 section 4.4)", takes: Self.tokenForm,
+                .json(ClientTokenReply.self), refusals: Refusal.clientTokens),
         ] + (metadata.map { [$0.row] } ?? [])
     }
 
     private static let form = APIOperation.Content.form(
         ["token"], optional: ["token_type_hint", "client_id", "client_secret"])
+
+    private static let tokenForm = APIOperation.Content.form(
+        ["grant_type"], optional: ["client_id", "client_secret", "client_assertion_type", "client_assertion"])
+
+    /// - Parameter endpoint: the URL of this row, which an assertion may have as its audience.
+    private static func token(
+        _ request: ClientRequest, _ useCases: UseCases, endpoint: String?
+    ) async throws(Refusal) -> Reply {
+        switch TokenForm.read(request) {
+        case .failure(let fault): fault.reply
+        case .success(let proof):
+            .json(try await useCases.tokenForClient(proof, endpoint: endpoint, ClientCall(request)))
+        }
+    }
 
     @Sendable private static func introspect(
         _ request: ClientRequest, _ useCases: UseCases

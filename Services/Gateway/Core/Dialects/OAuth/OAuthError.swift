@@ -5,6 +5,8 @@ import EdgeHTTP
 enum OAuthError: Error, Equatable {
     case invalidRequest(String)
     case invalidClient
+    case unsupportedGrantType
+    case invalidScope
     case rateLimited(retryAfterSeconds: Int64)
     case unavailable
 
@@ -13,6 +15,8 @@ enum OAuthError: Error, Equatable {
         case .invalidRequest(let description): Self.reply(400, "invalid_request", description)
         case .invalidClient:
             Self.reply(401, "invalid_client", headers: [("WWW-Authenticate", "Basic realm=\"oauth\"")])
+        case .unsupportedGrantType: Self.reply(400, "unsupported_grant_type", "Only client_credentials is supported")
+        case .invalidScope: Self.reply(400, "invalid_scope", "There are no scopes: the client's role decides")
         case .rateLimited(let seconds): Self.reply(429, "rate_limited", headers: [("Retry-After", "\(seconds)")])
         case .unavailable: Self.reply(503, "temporarily_unavailable", headers: [("Retry-After", "1")])
         }

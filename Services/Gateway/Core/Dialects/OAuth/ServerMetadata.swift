@@ -3,7 +3,7 @@ import Policies
 
 /// The document of RFC 8414, by which libraries find the keys of an issuer.
 ///
-/// It has no authorization or token endpoint, since users sign in by the native API.
+/// It has no authorization endpoint, since users sign in by the native API. Only back ends and jobs get tokens at the token endpoint.
 struct ServerMetadata: Encodable, Sendable {
     private static let ageSecondsMax = 300
 
@@ -11,11 +11,14 @@ struct ServerMetadata: Encodable, Sendable {
     let jwks_uri: String
     let introspection_endpoint: String
     let revocation_endpoint: String
+    let token_endpoint: String
     let introspection_endpoint_auth_methods_supported = ["client_secret_basic", "client_secret_post"]
     let revocation_endpoint_auth_methods_supported = ["client_secret_basic", "client_secret_post"]
-    // The first is required, and the second has a default that does not apply here. So both are empty and not missing.
+    let token_endpoint_auth_methods_supported = ["client_secret_basic", "client_secret_post", "private_key_jwt"]
+    let token_endpoint_auth_signing_alg_values_supported = ["RS256", "ES256", "EdDSA"]
+    // It is required, so it is empty and not missing.
     let response_types_supported: [String] = []
-    let grant_types_supported: [String] = []
+    let grant_types_supported = ["client_credentials"]
 
     /// - Parameters:
     ///   - issuer: the `iss` claim of access tokens.
@@ -26,6 +29,7 @@ struct ServerMetadata: Encodable, Sendable {
         jwks_uri = base + "/.well-known/jwks.json"
         introspection_endpoint = base + "/oauth/introspect"
         revocation_endpoint = base + "/oauth/revoke"
+        token_endpoint = base + "/oauth/token"
     }
 
     var row: DialectRow {
