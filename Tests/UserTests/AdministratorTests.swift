@@ -31,7 +31,7 @@ import Testing
         let admin = try await check(caller, "test", requestID: "r-1")
         let origin = RequestOrigin.by(admin, sessionID: caller.sessionID, reason: reason, requestID: "r-1")
         return try await RequestOrigin.$ofAdministrator.withValue(origin) {
-            try await act(AdministratorStore(store: fixture.store, caller: caller, versions: versions))
+            try await act(AdministratorStore(store: fixture.store, caller: .user(caller), versions: versions))
         }
     }
 

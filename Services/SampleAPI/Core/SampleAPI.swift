@@ -46,6 +46,8 @@ struct Greeting: Codable, Sendable, Equatable {
     let role: String?
     let sessionId: String?
     let requestId: String?
+    /// The back end or job whose token the request has, in place of a user.
+    let clientId: String?
     /// The user's id at the service from which they were imported.
     let legacyId: String?
     /// The signed proof of all this, if the route has one. A real API checks it and shows it to no one.
@@ -57,8 +59,9 @@ struct Greeting: Codable, Sendable, Equatable {
         role = header("X-User-Role")
         sessionId = header("X-Session-Id")
         requestId = header("X-Request-Id")
+        clientId = header("X-Latchkey-Client")
         legacyId = header("X-User-Legacy-Id")
         identity = header("X-Latchkey-Identity")
-        message = userId.map { "Hello, \($0)" } ?? "Hello, guest"
+        message = (userId ?? clientId).map { "Hello, \($0)" } ?? "Hello, guest"
     }
 }

@@ -31,7 +31,7 @@ import Testing
     ) async throws -> RefusalCode? {
         let keeping = LastAdministratorStore(store: storage.users)
         let store: any UserStore =
-            caller.map { AdministratorStore(store: storage.users, caller: SignedInUser(id: $0, sessionID: "s")) }
+            caller.map { AdministratorStore(store: storage.users, caller: .user(SignedInUser(id: $0, sessionID: "s"))) }
             ?? keeping
         do {
             try await store.decide([UserQuestion(.user(id), askedAt: 1_000)], now: 1_000) { facts in
@@ -132,7 +132,7 @@ import Testing
         let read = try #require(try await storage.queries.user(user.id))
         @Sendable func rename(_ name: String, by admin: Int, _ versions: [String]?) async throws -> RefusalCode? {
             let store = AdministratorStore(
-                store: storage.users, caller: SignedInUser(id: ids[admin], sessionID: "s"), versions: versions)
+                store: storage.users, caller: .user(SignedInUser(id: ids[admin], sessionID: "s")), versions: versions)
             do {
                 try await store.decide([UserQuestion(.user(user.id), askedAt: 1_000)], now: 1_000) { facts in
                     guard var user = facts.first?.holder, user.name != name else { return Verdict(()) }
@@ -159,7 +159,7 @@ import Testing
         let admin = SignedInUser(id: try await administrators(1, on: storage)[0], sessionID: "s")
         let user = try await storage.user("+15550000009")
         func record(_ event: AuditEntry.Event, _ version: String) async throws -> RefusalCode? {
-            let store = AdministratorStore(store: storage.users, caller: admin, versions: [version])
+            let store = AdministratorStore(store: storage.users, caller: .user(admin), versions: [version])
             do {
                 try await store.decide([UserQuestion(.user(user.id), askedAt: 1_000)], now: 1_000) { facts in
                     Verdict((), facts.first?.holder.map { [.audit(AuditEntry(event, $0, RequestOrigin()))] } ?? [])
