@@ -52,6 +52,8 @@ import Testing
         merged_users: id, created_at | exported
         merged_users: into_user | the account's id
         merged_users: pseudonym, epoch | a random name and a counter
+        clients: id, sid, role, created_at, secret, secret_at, older_secret | of back ends and jobs, which are no persons
+        clients: older_secret_at, key, older_key, revoked_at | of back ends and jobs
         restore_floor: id, epoch, is_new | a counter
         ordered_removals: id | only during a restore
         ordered_decisions: sequence, kind, subject, detail | only during a restore

@@ -76,6 +76,9 @@ final class FakeTokenService: InternalTransport {
                 state.revocations.append(
                     try JSONDecoder().decode(RevokeUserRequest.self, from: Data(request.body)))
                 return .init(status: 200, body: Array("{}".utf8))
+            case (.post, TokenOperations.revokeClient.path):
+                guard !state.isAway else { throw Away() }
+                return .init(status: 200, body: Array("{}".utf8))
             case (.post, TokenOperations.changeRights.path):
                 guard !state.isAway else { throw Away() }
                 state.rights.append(try JSONDecoder().decode(ChangeRightsRequest.self, from: Data(request.body)))

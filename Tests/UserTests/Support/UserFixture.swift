@@ -183,8 +183,8 @@ extension UserFixture {
             web: WebSignIn(
                 providers: [:], redirects: [], seal: WebSignInSeal(ring: storageKeys),
                 notes: WebSignInNotes(redis: RedisClient(RedisConfiguration(), logger: logger), hasRoom: { true })),
-            refusedTokens: RefusedTokenAudit(store: store, now: clock.unix, logger: logger), now: clock.unix,
-            logger: logger)
+            refusedTokens: RefusedTokenAudit(store: store, now: clock.unix, logger: logger),
+            clientFailures: FailureLimit(limitsLocalAddresses: true), now: clock.unix, logger: logger)
     }
 
     var update: UpdateProfile {
