@@ -59,6 +59,50 @@ import Testing
         return Array(try AccessTokenSigner().sign(claims, with: key).utf8)
     }
 
+    private func clientToken(_ audience: [String] = ["a/client"]) throws -> [UInt8] {
+        let now = UnixTime.seconds()
+        let claims = AccessTokenClaims(
+            issuer: "i", audience: audience, subject: "billing", issuedAt: now, expiresAt: now + 60, tokenID: "c",
+            sessionID: "c1", version: 0, additional: ["client_id": .string("billing"), "role": .string("admin")])
+        return Array(try AccessTokenSigner().sign(claims, with: key).utf8)
+    }
+
+    /// The holder of an allowed request's token, or `nil` for a refused one.
+    private func holder(_ token: [UInt8], _ admitted: EdgeGuard.Admits) -> TokenIdentity.Holder? {
+        edge.replica.advance([], sentAt: MonotonicTime.nanoseconds())
+        guard case .decided(.allow(let identity)) = edge.check(.token(token), roles: nil, admits: admitted) else {
+            return nil
+        }
+        return identity?.holder
+    }
+
+    @Test func `users and clients are kept apart, also among remembered tokens`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await keys.run() }
+            try await eventually("there are keys") { keys.isReady }
+            let (user, client) = (try token(1), try clientToken())
+            // Twice in both orders: at first by the signature, then from memory.
+            for _ in 0..<2 {
+                for admitted in [EdgeGuard.Admits.users, .clients, .both] {
+                    #expect(holder(user, admitted) == (admitted == .clients ? nil : .user))
+                    #expect(holder(client, admitted) == (admitted == .users ? nil : .client))
+                }
+            }
+            edge.replica.advance([], sentAt: MonotonicTime.nanoseconds())
+            #expect(edge.check(.token(client), roles: nil) == .decided(.unauthorized(.invalid)))
+            #expect(edge.check(.token(client), roles: ["admin"]) == .decided(.unauthorized(.invalid)))
+            // One with both audiences is a user's, as for every back end that verifies it.
+            #expect(holder(try clientToken(["a", "a/client"]), .clients) == .client)
+            for audience in [["a/CLIENT"], ["a/client/"], ["b/client"], []] {
+                #expect(holder(try clientToken(audience), .both) == nil)
+            }
+            edge.replica.advance(
+                [Revocation(subject: .session("c1"), reason: .admin, until: .max)], sentAt: MonotonicTime.nanoseconds())
+            #expect(holder(client, .clients) == nil)
+            group.cancelAll()
+        }
+    }
+
     /// The user of an allowed request, or `nil` for a refused one.
     private func user(_ token: [UInt8]) -> String? {
         edge.replica.advance([], sentAt: MonotonicTime.nanoseconds())
