@@ -84,7 +84,7 @@ extension Live {
             let token = try await client.token()
             let long = String(repeating: "x", count: 2_000)
             let headers: [[(String, String)]] = [
-                [], [ClientUnderTest.basic(client.name, "wrong")], [ClientUnderTest.basic("nobody", client.secret)],
+                [], [ClientUnderTest.basic(client.name, "wrong")], [ClientUnderTest.basic("unknown", client.secret)],
                 [ClientUnderTest.basic(client.name.uppercased(), client.secret)], [("Authorization", "Bearer \(token)")],
                 [ClientUnderTest.basic(client.name, long)], [ClientUnderTest.basic(long, "x")],
                 [("Authorization", "Basic ***")],

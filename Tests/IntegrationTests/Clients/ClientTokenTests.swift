@@ -16,7 +16,7 @@ private struct Greeting: Decodable {
 }
 
 extension Live {
-    /// What a client's token is good for, and what ends it.
+    /// The uses of a client's token, and its end.
     @Suite(.serialized, .timeLimit(.minutes(10)), .stack(["LATCHKEY_POLICY": ClientPolicyFile.path]))
     struct ClientTokenTests {
         let stack: LatchkeyStack
@@ -196,8 +196,8 @@ extension Live {
             for (arguments, message) in [
                 ("create \(client.name) --role reports", "There is a client with this name"),
                 ("create -- -x", "role"), ("create a/b --role r", "name is not"), ("create \(user.id) --role r", "user's id"),
-                ("create ok --role 'a b'", "role is not"), ("rotate nobody", "no such client"),
-                ("revoke nobody", "no such client"), ("key \(client.name) --public-key /etc/hostname", "key"),
+                ("create ok --role 'a b'", "role is not"), ("rotate no-one", "no such client"),
+                ("revoke no-one", "no such client"), ("key \(client.name) --public-key /etc/hostname", "key"),
             ] {
                 let outcome = try await stack.control("clients \(arguments)")
                 #expect(!outcome.isSuccess && outcome.output.contains(message), "\(arguments): \(outcome.output)")

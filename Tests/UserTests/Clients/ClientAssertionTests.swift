@@ -52,7 +52,7 @@ import Testing
         (#"["issuer","https://elsewhere.example"]"#, .wrongAudience), ("[]", .wrongAudience),
         (#""ISSUER""#, .wrongAudience), (#""issuer/""#, .wrongAudience), ("1", .invalidClaim), ("null", .missingClaim),
     ])
-    func `the audience is this server and nobody else`(audience: String, expected: TokenRejection?) throws {
+    func `the audience is this server and no other`(audience: String, expected: TokenRejection?) throws {
         let claims = #""iss":"billing","sub":"billing","aud":\#(audience),"jti":"1","exp":1000060"#
         #expect(try rejection(claims) == expected)
     }

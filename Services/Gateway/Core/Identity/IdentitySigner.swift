@@ -70,7 +70,7 @@ final class IdentitySigner: Sendable {
         case .user:
             claims.member("sub", token.userID)
             claims.member("sid", token.sessionID)
-        // Whoever reads `sub` reads a user.
+        // An upstream reads `sub` as a user.
         case .client: claims.member(ClientAudience.claim, token.userID)
         }
         if let role = token.role { claims.member("role", role) }

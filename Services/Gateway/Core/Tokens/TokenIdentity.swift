@@ -3,7 +3,7 @@ import Policies
 
 /// The holder of a verified access token, a user with their session or a client, and the facts that are compared with revocations.
 package struct TokenIdentity: Sendable, Equatable {
-    /// Who may hold a token. The audience keeps the kinds apart.
+    /// The kinds of holders, which the audience keeps apart.
     package enum Holder: Sendable, Equatable {
         case user, client
     }

@@ -5,7 +5,7 @@ import InternalAPI
 struct ClientAssertion: Sendable, Equatable {
     /// `client_assertion_type`.
     static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-    /// What `typ` may be; the first is that of draft-ietf-oauth-rfc7523bis. It may be missing.
+    /// The values of `typ`, which may be missing; the first is that of draft-ietf-oauth-rfc7523bis.
     private static let types: Set = ["client-authentication+jwt", "jwt"]
 
     let tokenID: String
@@ -21,8 +21,8 @@ struct ClientAssertion: Sendable, Equatable {
     /// Verifies an assertion with the keys of the client that it states.
     ///
     /// - Parameters:
-    ///   - audiences: the issuer and the token endpoint; exactly one of them has to be the only audience, so that nobody to whom a
-    ///     client authenticates can use its assertion here.
+    ///   - audiences: the issuer and the token endpoint; exactly one of them has to be the only audience, so that another
+    ///     server to which a client authenticates cannot use its assertion here.
     ///   - now: Unix time in seconds.
     /// - Throws: the first rule that it breaks.
     init(

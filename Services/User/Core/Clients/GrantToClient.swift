@@ -19,8 +19,8 @@ struct GrantToClient: Sendable {
     let failures: FailureLimit
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
-    /// What a secret is compared with if there is no such client, so that both cases take the same time.
-    let nobody = APIClient(
+    /// A client to compare with if there is no such client, so that both cases take the same time.
+    private let dummy = APIClient(
         id: "", sid: [], role: "", createdAt: 0,
         secrets: (0..<APIClient.credentialsMax).map { _ in APIClient.Secret(hash: SecureRandom.bytes(32), madeAt: 0) })
 
@@ -33,8 +33,8 @@ struct GrantToClient: Sendable {
             Counter(label: "auth_rate_limited_total", dimensions: [("rule", "oauth_client")]).increment()
             return ClientGrantAnswer(.rateLimited, retryAfterSeconds: wait)
         }
-        let proved = try await proved(request, now, logger)
-        if let proved, let grant = try await grant(proved, requestID, now) {
+        let authenticated = try await authenticated(request, now, logger)
+        if let authenticated, let grant = try await grant(authenticated, requestID, now) {
             return ClientGrantAnswer(.done, grant: try grant.sealed(with: grantKeys))
         }
         failures.countFailure(address: request.address, now: now)
@@ -42,28 +42,28 @@ struct GrantToClient: Sendable {
     }
 
     /// A client that has shown who it is, and by which method.
-    private struct Proved: Sendable {
+    private struct Authenticated: Sendable {
         let client: APIClient
         let method: String
     }
 
-    private func proved(_ request: ClientGrantRequest, _ now: Int64, _ logger: Logger) async throws -> Proved? {
+    private func authenticated(_ request: ClientGrantRequest, _ now: Int64, _ logger: Logger) async throws -> Authenticated? {
         let proof = request.proof
         if let assertion = proof.assertion {
-            return try await proved(Array(assertion.utf8), request, now, logger)
+            return try await authenticated(Array(assertion.utf8), request, now, logger)
         }
         let client = try await client(proof.clientID ?? "", now)
-        let isRight = (client ?? nobody).accepts(secret: proof.secret ?? "")
+        let isRight = (client ?? dummy).accepts(secret: proof.secret ?? "")
         guard let client, isRight else {
             logger.notice("oauth.client.refused", metadata: ["reason": "secret"])
             return nil
         }
-        return Proved(client: client, method: "client_secret")
+        return Authenticated(client: client, method: "client_secret")
     }
 
-    private func proved(
+    private func authenticated(
         _ assertion: [UInt8], _ request: ClientGrantRequest, _ now: Int64, _ logger: Logger
-    ) async throws -> Proved? {
+    ) async throws -> Authenticated? {
         let (client, verified): (APIClient, ClientAssertion)
         do {
             let id = try ClientAssertion.statedClient(assertion)
@@ -83,7 +83,7 @@ struct GrantToClient: Sendable {
             logger.notice("oauth.client.refused", metadata: ["reason": "replayed"])
             return nil
         }
-        return Proved(client: client, method: "private_key_jwt")
+        return Authenticated(client: client, method: "private_key_jwt")
     }
 
     private func client(_ id: String, _ now: Int64) async throws -> APIClient? {
@@ -93,9 +93,9 @@ struct GrantToClient: Sendable {
     }
 
     /// Records the token in the transaction that finds the client unchanged. One that lost its credential meanwhile gets none.
-    private func grant(_ proved: Proved, _ requestID: String?, _ now: Int64) async throws -> ClientGrant? {
-        let client = proved.client
-        let origin = RequestOrigin(requestID: requestID, sessionID: client.sidText, method: proved.method)
+    private func grant(_ authenticated: Authenticated, _ requestID: String?, _ now: Int64) async throws -> ClientGrant? {
+        let client = authenticated.client
+        let origin = RequestOrigin(requestID: requestID, sessionID: client.sidText, method: authenticated.method)
         return try await store.decide(UserQuestion(.client(client.id), askedAt: now)) { facts, _ in
             guard facts.client == client else { return Verdict(nil) }
             let grant = ClientGrant(
