@@ -28,7 +28,8 @@ struct UserWiring: Sendable {
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
         check: CheckPassword?, proofLock: ProofLock, signInTimes: SignInTimes, providers: IdentityProviders,
         web: WebSignIn,
-        refusedTokens: RefusedTokenAudit, clientFailures: FailureLimit, now: @escaping @Sendable () -> Int64, logger: Logger
+        refusedTokens: RefusedTokenAudit, clientFailures: FailureLimit, now: @escaping @Sendable () -> Int64,
+        logger: Logger
     ) {
         let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
         let attributes = AttributeRules(policy)

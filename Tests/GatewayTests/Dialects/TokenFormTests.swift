@@ -27,7 +27,8 @@ import Testing
         #expect(try read(grant, basic: "%61pi:%73") == .success(secret))
         #expect(try read(grant + "&client_id=api&client_secret=s") == .success(secret))
         #expect(
-            try read(grant + "&\(Self.type)&client_assertion=a.b.c") == .success(ClientProof(clientID: nil, assertion: "a.b.c")))
+            try read(grant + "&\(Self.type)&client_assertion=a.b.c")
+                == .success(ClientProof(clientID: nil, assertion: "a.b.c")))
         #expect(
             try read(grant + "&\(Self.type)&client_assertion=a.b.c&client_id=api")
                 == .success(ClientProof(clientID: "api", assertion: "a.b.c")))

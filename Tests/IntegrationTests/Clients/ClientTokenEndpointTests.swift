@@ -39,7 +39,8 @@ extension Live {
                 #expect(parts.claims["role"]?.stringValue == "reports")
             }
             let issued = try await stack.sql(
-                "users", "SELECT method FROM audit WHERE event = 'client.token_issued' AND detail = 'client \(client.name)'")
+                "users",
+                "SELECT method FROM audit WHERE event = 'client.token_issued' AND detail = 'client \(client.name)'")
             #expect(issued == ["client_secret", "client_secret"])
         }
 
@@ -61,7 +62,9 @@ extension Live {
             let secret = "&client_id=\(client.name)&client_secret=\(client.secret)"
             refused(try await client.ask(""), 400, "invalid_request")
             refused(try await client.ask("grant_type="), 400, "invalid_request")
-            for type in ["password", "authorization_code", "refresh_token", "CLIENT_CREDENTIALS", "client_credentials%20"] {
+            for type in [
+                "password", "authorization_code", "refresh_token", "CLIENT_CREDENTIALS", "client_credentials%20",
+            ] {
                 refused(try await client.ask("grant_type=\(type)"), 400, "unsupported_grant_type")
             }
             for twice in [body + "&" + body, body + "&x=1&x=1", body + secret + "&client_id=\(client.name)"] {
@@ -85,7 +88,8 @@ extension Live {
             let long = String(repeating: "x", count: 2_000)
             let headers: [[(String, String)]] = [
                 [], [ClientUnderTest.basic(client.name, "wrong")], [ClientUnderTest.basic("unknown", client.secret)],
-                [ClientUnderTest.basic(client.name.uppercased(), client.secret)], [("Authorization", "Bearer \(token)")],
+                [ClientUnderTest.basic(client.name.uppercased(), client.secret)],
+                [("Authorization", "Bearer \(token)")],
                 [ClientUnderTest.basic(client.name, long)], [ClientUnderTest.basic(long, "x")],
                 [("Authorization", "Basic ***")],
             ]
@@ -157,11 +161,13 @@ extension Live {
             func forged(_ algorithm: String, by secret: [UInt8]?) -> String {
                 let header = Base64URL.encode(Array(#"{"alg":"\#(algorithm)","typ":"JWT"}"#.utf8))
                 let signed = "\(header).\(parts[1])"
-                return signed + "." + (secret.map { Base64URL.encode(HMACSHA256(key: $0).authenticate(Array(signed.utf8))) } ?? "")
+                return signed + "."
+                    + (secret.map { Base64URL.encode(HMACSHA256(key: $0).authenticate(Array(signed.utf8))) } ?? "")
             }
             let jwk = try StrictJSON.encode(try #require(key.verificationKey.jwk))
             for assertion in [
-                forged("none", by: nil), forged("HS256", by: jwk), forged("HS256", by: [UInt8](repeating: 0, count: 32)),
+                forged("none", by: nil), forged("HS256", by: jwk),
+                forged("HS256", by: [UInt8](repeating: 0, count: 32)),
                 "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1]).\(parts[2].reversed().map(String.init).joined())",
                 "a.b.c", "..", String(repeating: "A", count: 9_000),
             ] { refused(try await client.ask(assertion: assertion), 401, "invalid_client") }

@@ -70,7 +70,8 @@ extension Live {
                 let token = try await client.token()
                 // The gateway remembers a token that it has verified for another path.
                 if isRemembered { #expect(try await hello(token) == 200) }
-                for operation in try DocumentedOperation.all() where operation.needsToken && operation.dialect == "native" {
+                for operation in try DocumentedOperation.all()
+                where operation.needsToken && operation.dialect == "native" {
                     let path = operation.path.replacing("{id}", with: "usr_1").replacing("{session}", with: "s")
                         .replacing("{name}", with: "acme")
                     let answer = try await stack.gateway.send(
@@ -195,7 +196,8 @@ extension Live {
             let (client, user) = (try await ClientUnderTest(stack), try await stack.signIn().user)
             for (arguments, message) in [
                 ("create \(client.name) --role reports", "There is a client with this name"),
-                ("create -- -x", "role"), ("create a/b --role r", "name is not"), ("create \(user.id) --role r", "user's id"),
+                ("create -- -x", "role"), ("create a/b --role r", "name is not"),
+                ("create \(user.id) --role r", "user's id"),
                 ("create ok --role 'a b'", "role is not"), ("rotate no-one", "no such client"),
                 ("revoke no-one", "no such client"), ("key \(client.name) --public-key /etc/hostname", "key"),
             ] {

@@ -6,7 +6,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-/// howru with the API for administrators and a route for clients, and a public URL.
+/// howru with the API for administrators and a route for clients.
 enum ClientPolicyFile {
     static let path = KeyPolicy.write(
         "clients",
@@ -15,11 +15,11 @@ enum ClientPolicyFile {
             "  limit: { max: 300, windowSeconds: 60 }": "  limit: { max: 100000, windowSeconds: 60 }",
             "  - path: /api/**\n":
                 """
-                  - { path: /api/hello, upstream: app, access: client, methods: [GET], identityAudience: app-api }
-                  - { path: /api/echo, upstream: app, access: optional }
-                  - path: /api/**
+              - { path: /api/hello, upstream: app, access: client, methods: [GET], identityAudience: app-api }
+              - { path: /api/echo, upstream: app, access: optional }
+              - path: /api/**
 
-                """,
+            """,
         ])
 }
 

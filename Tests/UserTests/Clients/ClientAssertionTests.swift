@@ -86,7 +86,9 @@ import Testing
     }
 
     @Test func `it is no other kind of token`() throws {
-        for type in ["JWT", "jwt", "client-authentication+jwt", nil] { #expect(try rejection(Self.right, type: type) == nil) }
+        for type in ["JWT", "jwt", "client-authentication+jwt", nil] {
+            #expect(try rejection(Self.right, type: type) == nil)
+        }
         for type in ["at+jwt", "identity+jwt", "", "secevent+jwt"] {
             #expect(try rejection(Self.right, type: type) == .wrongType)
         }

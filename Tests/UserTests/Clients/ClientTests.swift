@@ -57,7 +57,10 @@ extension ManageClients.Outcome {
         let second = first.adding(secretHash: hashes[1], endsEarlier: false, now: 2)
         #expect(second.secrets.map(\.hash) == [hashes[1], hashes[0]])
         #expect(second.adding(secretHash: hashes[1], endsEarlier: false, now: 3) == second)
-        #expect(second.adding(secretHash: hashes[2], endsEarlier: false, now: 3).secrets.map(\.hash) == [hashes[2], hashes[1]])
+        #expect(
+            second.adding(secretHash: hashes[2], endsEarlier: false, now: 3).secrets.map(\.hash) == [
+                hashes[2], hashes[1],
+            ])
         #expect(second.adding(secretHash: hashes[1], endsEarlier: true, now: 3).secrets.map(\.hash) == [hashes[1]])
         let keys = first.adding(key: "k1", endsEarlier: false).adding(key: "k2", endsEarlier: false)
         #expect(keys.keys == ["k2", "k1"] && keys.adding(key: "k2", endsEarlier: false) == keys)
@@ -80,9 +83,11 @@ extension ManageClients.Outcome {
         }
         #expect(try await fixture.auditEvents() == ["client.created", "client.token_issued"])
         for proof in [
-            ClientProof(clientID: "billing", secret: "s2"), ClientProof(clientID: "billing"), ClientProof(clientID: nil),
+            ClientProof(clientID: "billing", secret: "s2"), ClientProof(clientID: "billing"),
+            ClientProof(clientID: nil),
             ClientProof(clientID: "Billing", secret: "s1"), ClientProof(clientID: "bill\u{0}", secret: "s1"),
-            ClientProof(clientID: String(repeating: "x", count: 100_000), secret: String(repeating: "y", count: 100_000)),
+            ClientProof(
+                clientID: String(repeating: "x", count: 100_000), secret: String(repeating: "y", count: 100_000)),
         ] { #expect(try await ask(granter(), proof).result == .invalidClient) }
     }
 

@@ -47,7 +47,9 @@ struct GrantToClient: Sendable {
         let method: String
     }
 
-    private func authenticated(_ request: ClientGrantRequest, _ now: Int64, _ logger: Logger) async throws -> Authenticated? {
+    private func authenticated(
+        _ request: ClientGrantRequest, _ now: Int64, _ logger: Logger
+    ) async throws -> Authenticated? {
         let proof = request.proof
         if let assertion = proof.assertion {
             return try await authenticated(Array(assertion.utf8), request, now, logger)
@@ -93,7 +95,8 @@ struct GrantToClient: Sendable {
     }
 
     /// Records the token in the transaction that finds the client unchanged. One that lost its credential meanwhile gets none.
-    private func grant(_ authenticated: Authenticated, _ requestID: String?, _ now: Int64) async throws -> ClientGrant? {
+    private func grant(_ authenticated: Authenticated, _ requestID: String?, _ now: Int64) async throws -> ClientGrant?
+    {
         let client = authenticated.client
         let origin = RequestOrigin(requestID: requestID, sessionID: client.sidText, method: authenticated.method)
         return try await store.decide(UserQuestion(.client(client.id), askedAt: now)) { facts, _ in

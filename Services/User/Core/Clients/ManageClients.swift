@@ -69,7 +69,8 @@ struct ManageClients: Sendable {
     ///   command.
     func end(_ request: EndClientRequest, requestID: String?) async throws -> Outcome {
         let (now, origin) = (now(), RequestOrigin.byOperator(requestID))
-        let ended: APIClient? = try await store.decide(UserQuestion(.client(request.clientID), askedAt: now)) { facts, _ in
+        let ended: APIClient? = try await store.decide(UserQuestion(.client(request.clientID), askedAt: now)) {
+            facts, _ in
             guard var client = facts.client else { return Verdict(nil) }
             guard client.revokedAt == nil else { return Verdict(client) }
             client.revokedAt = now
@@ -78,7 +79,9 @@ struct ManageClients: Sendable {
         guard let ended else { return .refused(.notFound, title: Self.noClient) }
         let told = try await tokenService.call(
             TokenOperations.revokeClient, RevokeClientRequest(sid: ended.sidText), requestID: requestID)
-        guard case .answer = told else { throw ServiceUnavailable(service: "token", reason: "the revocation is refused") }
+        guard case .answer = told else {
+            throw ServiceUnavailable(service: "token", reason: "the revocation is refused")
+        }
         guard request.removes else { return .answer(Done()) }
         return try await store.decide(UserQuestion(.client(ended.id), askedAt: now)) { facts, _ in
             guard facts.client?.sid == ended.sid else { return Verdict(.answer(Done())) }
