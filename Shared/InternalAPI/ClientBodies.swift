@@ -96,6 +96,7 @@ package struct ClientTokenIssueRequest: Codable, Sendable, Equatable {
     package init(grant: String) { self.grant = grant }
 }
 
+/// A client's token.
 package struct ClientAccessToken: Codable, Sendable, Equatable {
     package var accessToken: String
     /// Seconds.
@@ -116,6 +117,7 @@ package struct RevokeClientRequest: Codable, Sendable, Equatable {
 // The operator's requests. A secret is made by `latchkeyctl`, which sends only its hash: no service could reveal it, and a request
 // that is sent twice gives no second secret.
 
+/// A request to add a client.
 package struct CreateClientRequest: Codable, Sendable, Equatable {
     package var clientID: String
     package var role: String
@@ -127,6 +129,7 @@ package struct CreateClientRequest: Codable, Sendable, Equatable {
     }
 }
 
+/// A request to give a client another secret.
 package struct RotateClientRequest: Codable, Sendable, Equatable {
     package var clientID: String
     /// The SHA-256 of the new secret in base64url.
@@ -139,9 +142,10 @@ package struct RotateClientRequest: Codable, Sendable, Equatable {
     }
 }
 
+/// A request to give a client a key for assertions.
 package struct ClientKeyRequest: Codable, Sendable, Equatable {
     package var clientID: String
-    /// A public key as a JWK in JSON.
+    /// A public key as a JWK in JSON, or in PEM.
     package var key: String
     /// Whether the earlier key ends now.
     package var endsEarlier: Bool
@@ -151,6 +155,7 @@ package struct ClientKeyRequest: Codable, Sendable, Equatable {
     }
 }
 
+/// A request to revoke a client.
 package struct EndClientRequest: Codable, Sendable, Equatable {
     package var clientID: String
     /// Whether the client's row goes too, so that its id may be given again.
@@ -159,6 +164,7 @@ package struct EndClientRequest: Codable, Sendable, Equatable {
     package init(clientID: String, removes: Bool) { (self.clientID, self.removes) = (clientID, removes) }
 }
 
+/// All clients.
 package struct ClientList: Codable, Sendable, Equatable {
     /// A client without its secrets. Times are Unix seconds.
     package struct Client: Codable, Sendable, Equatable {

@@ -24,6 +24,7 @@ import Testing
         }
         #expect(try route("path: /a, upstream: app, access: optional").access == .optional)
         #expect(try route("path: /a, upstream: app, access: bearer").access == .bearer)
+        #expect(try route("path: /a, upstream: app, access: client").access == .client)
         #expect(
             try route("path: /a, upstream: app, access: { role: [admin, support] }").access
                 == .role(["admin", "support"]))
@@ -36,6 +37,13 @@ import Testing
     ])
     func `an access that does not exist is refused`(_ access: String) {
         #expect(!findings("path: /a, upstream: app, access: \(access)").isEmpty)
+    }
+
+    @Test func `a route for clients may have a proof and a limit of each client, and has no user's age`() throws {
+        let route = try route(
+            "path: /a, upstream: app, access: client, identityAudience: a, limit: { max: 1, windowSeconds: 1 }")
+        #expect(route.limit?.caller == .user && route.identityAudience == "a")
+        #expect(findings("path: /a, upstream: app, access: client, maxAgeSeconds: 300").count == 1)
     }
 
     @Test func `what a route leaves out has its default`() throws {

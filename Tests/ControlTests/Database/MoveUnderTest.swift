@@ -191,7 +191,10 @@ extension MoveUnderTest {
         case .boolean: return (row % 2).databaseValue
         case .text: return "\(column.target.name) \(row) é 🎈".databaseValue
         case .bytea:
-            let lengths = ["account_links.hash": 32, "sessions.sid": 12]
+            let lengths = [
+                "account_links.hash": 32, "sessions.sid": 12, "clients.sid": 12, "clients.secret": 32,
+                "clients.older_secret": 32,
+            ]
             return bytes(row, lengths["\(table).\(column.target.name)"] ?? 16)
         }
     }
