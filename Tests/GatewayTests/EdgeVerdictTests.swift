@@ -74,6 +74,17 @@ import Testing
         }
     }
 
+    @Test func `a client has one header, and none of a user's`() {
+        func lines(_ id: String) -> String? {
+            TokenIdentity(
+                userID: id, sessionID: "s1", keyID: "k", version: 0, role: "admin", acceptedUntil: 1, legacyID: "x",
+                holder: .client
+            ).headerLines.map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(lines("billing") == "X-Latchkey-Client: billing\r\n")
+        for evil in ["a\r\nX-User-Id: 2", "", "a b", "\u{0}"] { #expect(lines(evil) == nil) }
+    }
+
     @Test(arguments: [
         ("fb-1", "fb-1"), ("a b", "a%20b"), ("50%", "50%25"), ("ö", "%C3%B6"),
         ("a\r\nX-User-Id: 2", "a%0D%0AX-User-Id:%202"), ("\u{0}", "%00"),

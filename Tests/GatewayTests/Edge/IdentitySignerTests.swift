@@ -39,6 +39,20 @@ import Testing
         #expect(payload.contains(#""legacy_id":"fb\"1""#))
     }
 
+    @Test func `a proof of a client has neither a user nor a session`() throws {
+        let signer = try IdentitySigner(issuer: "howru.app", keys: try Self.ring())
+        let token = TokenIdentity(
+            userID: "billing", sessionID: "s1", keyID: "a", version: 0, role: "reports", acceptedUntil: 10_000,
+            holder: .client)
+        let jws = try CompactJWS(Array(try signer.proof(of: token, for: "app-api", now: 1_000).utf8))
+        let jwk = try #require(signer.published.keys.first)
+        let payload = try jws.payload(verifiedWith: try VerificationKey(jwk: jwk))
+        #expect(
+            String(decoding: payload, as: UTF8.self)
+                == #"{"iss":"howru.app","aud":"app-api","client_id":"billing","role":"reports","iat":1000,"exp":1060}"#
+        )
+    }
+
     @Test func `one proof serves a session and audience until it is old`() throws {
         let signer = try IdentitySigner(issuer: "howru.app", keys: try Self.ring())
         let first = try signer.proof(of: Self.token, for: "app-api", now: 1_000)
