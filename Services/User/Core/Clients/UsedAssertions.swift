@@ -1,7 +1,7 @@
 import CryptoPrimitives
 import RedisClient
 
-/// Remembers in Redis which assertions were used, as `login:1:a:<hash of client and jti>` until they expire.
+/// Remembers in Redis which assertions were used, as `login:1:j:<hash of client and jti>` until they expire.
 ///
 /// Without Redis no assertion is accepted, since one that was overheard could be used again. Secrets need no Redis.
 struct UsedAssertions: Sendable {
@@ -24,7 +24,7 @@ struct UsedAssertions: Sendable {
     ) async throws(Failure) -> Bool {
         guard hasRoom() else { throw Failure(description: "Redis is nearly full") }
         // The id of a client has no slash.
-        let key = "login:1:a:" + Hex.encode(SHA256.hash(Array("\(client)/\(assertion.tokenID)".utf8)).prefix(16))
+        let key = "login:1:j:" + Hex.encode(SHA256.hash(Array("\(client)/\(assertion.tokenID)".utf8)).prefix(16))
         let call = Hex.encode(SHA256.hash(Array(callID.utf8)).prefix(16))
         let seconds = max(1, assertion.expiresAt - now) + 1
         do throws(RedisError) {
