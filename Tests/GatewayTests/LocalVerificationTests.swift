@@ -59,10 +59,10 @@ import Testing
         return Array(try AccessTokenSigner().sign(claims, with: key).utf8)
     }
 
-    private func clientToken(_ audience: [String] = ["a/client"]) throws -> [UInt8] {
+    private func clientToken(_ audience: [String] = ["a/client"], lifetime: Int64 = 60) throws -> [UInt8] {
         let now = UnixTime.seconds()
         let claims = AccessTokenClaims(
-            issuer: "i", audience: audience, subject: "billing", issuedAt: now, expiresAt: now + 60, tokenID: "c",
+            issuer: "i", audience: audience, subject: "billing", issuedAt: now, expiresAt: now + lifetime, tokenID: "c",
             sessionID: "c1", version: 0, additional: ["client_id": .string("billing"), "role": .string("admin")])
         return Array(try AccessTokenSigner().sign(claims, with: key).utf8)
     }
@@ -96,6 +96,8 @@ import Testing
             for audience in [["a/CLIENT"], ["a/client/"], ["b/client"], []] {
                 #expect(holder(try clientToken(audience), .both) == nil)
             }
+            let expired = try clientToken(lifetime: -1)
+            #expect(edge.check(.token(expired), roles: nil, admits: .clients) == .decided(.unauthorized(.expired)))
             edge.replica.advance(
                 [Revocation(subject: .session("c1"), reason: .admin, until: .max)], sentAt: MonotonicTime.nanoseconds())
             #expect(holder(client, .clients) == nil)

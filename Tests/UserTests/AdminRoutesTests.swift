@@ -1,3 +1,4 @@
+import AccessTokens
 import CryptoPrimitives
 import FoundationEssentials
 import HTTPTypes
@@ -43,6 +44,12 @@ import Testing
         _ path: String, _ body: String, as user: SignedInUser?, through router: Router<ServiceRequestContext>? = nil
     ) async throws -> Answer {
         let token = try user.map { try fixture.accessToken($0.id.text(prefix: UserFixture.prefix)) }
+        return try await send(path, body, token: token, through: router)
+    }
+
+    private func send(
+        _ path: String, _ body: String, token: String?, through router: Router<ServiceRequestContext>? = nil
+    ) async throws -> Answer {
         var headers = HTTPFields()
         headers[try #require(HTTPField.Name(AssertionSigner.header))] =
             calls.sign(
@@ -66,6 +73,44 @@ import Testing
         let request = ChangeUserRequest(userID: text(user), role: "admin")
         #expect(try await fixture.change(request, requestID: nil).isDone)
         return user
+    }
+
+    /// Stores a client and returns its token.
+    ///
+    /// - Parameter age: how long ago the token was issued, in seconds.
+    private func clientToken(role: String, age: Int64 = 0, audience: String = "/client") async throws -> String {
+        let now = fixture.clock.seconds
+        let client = APIClient.new("c-\(UUID().uuidString)", role: role, secretHash: SecureRandom.bytes(32), now: now)
+        try await fixture.store.decide([UserQuestion(.client(client.id), askedAt: now)], now: now) { _ in
+            Verdict((), [.storeClient(client)])
+        }
+        let claims = AccessTokenClaims(
+            issuer: UserFixture.issuer, audience: [UserFixture.audience + audience], subject: client.id,
+            issuedAt: now - age, expiresAt: now + 60, tokenID: "t", sessionID: client.sidText, version: 0)
+        return try AccessTokenSigner().sign(claims, with: fixture.signingKey)
+    }
+
+    @Test func `a client does what its row and the age of its token allow, and is no user`() async throws {
+        let id = text(try await fixture.signedIn())
+        for operation in Self.operations(on: id) {
+            for (token, changes, reads) in [
+                (try await clientToken(role: "admin"), 200, 200),
+                (try await clientToken(role: "admin", age: 301), 403, 200),
+                (try await clientToken(role: "user"), 403, 403),
+                (try await clientToken(role: "admin", audience: ""), 401, 401),
+                (try await clientToken(role: "admin", audience: "/other"), 401, 401),
+            ] {
+                let answer = try await send(operation.path, operation.body, token: token)
+                let expected = operation.isChange ? changes : reads
+                // A change may have been made before, which is no matter of who may make it.
+                let isAllowed = expected == 200 && ![401, 403].contains(answer.status)
+                #expect(isAllowed || answer.status == expected, "\(operation.path): \(answer.status) \(answer.body)")
+            }
+        }
+        let own = try await send(
+            UserOperations.listAsAdmin.path, #"{"limit":9}"#, token: try await clientToken(role: "admin"))
+        #expect(own.status == 401, "\(own.body)")
+        #expect(try await fixture.auditEvents().contains("user.look_refused"))
     }
 
     /// Each operation with a right body, and whether it changes something.
