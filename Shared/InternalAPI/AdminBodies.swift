@@ -37,3 +37,24 @@ package struct SearchUsersRequest: Codable, Sendable, Equatable {
         (self.limit, self.cursor, self.search, self.changedSince) = (limit, cursor, search, changedSince)
     }
 }
+
+/// Creates a user whose phone number or email address the administrator has checked, or will have checked.
+package struct CreateUserRequest: Codable, Sendable, Equatable {
+    package var phone: String?
+    package var email: String?
+    /// Whether the address is known to be the user's; required with `email`.
+    package var emailVerified: Bool?
+    package var name: String?
+    /// The role; `nil` means the default role. Another one needs a phone number or a verified email address.
+    package var role: String?
+    /// Identifies the call, so that a repeat creates nothing more.
+    package var callID: String
+
+    package init(
+        phone: String? = nil, email: String? = nil, emailVerified: Bool? = nil, name: String? = nil,
+        role: String? = nil, callID: String
+    ) {
+        (self.phone, self.email, self.emailVerified) = (phone, email, emailVerified)
+        (self.name, self.role, self.callID) = (name, role, callID)
+    }
+}

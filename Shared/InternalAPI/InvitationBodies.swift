@@ -4,10 +4,13 @@ package struct InviteRequest: Codable, Sendable, Equatable {
     package var to: String
     /// The role of the new user; `nil` means the default role.
     package var role: String?
+    /// Identifies the call, so that a repeat sends nothing more; `nil` if each call invites again.
+    package var callID: String?
 
-    package init(to: String, role: String? = nil) {
+    package init(to: String, role: String? = nil, callID: String? = nil) {
         self.to = to
         self.role = role
+        self.callID = callID
     }
 }
 

@@ -26,13 +26,13 @@ extension Live {
 
         init() throws { stack = try #require(RunningStack.current) }
 
-        private struct Person {
+        struct Person {
             let id: String
             let phone: String
             let token: String
         }
 
-        private func person(role: String? = nil) async throws -> Person {
+        func person(role: String? = nil) async throws -> Person {
             let phone = LatchkeyStack.freshPhone()
             var signIn = try await stack.signIn(phone: phone)
             if let role {
@@ -42,7 +42,7 @@ extension Live {
             return Person(id: signIn.user.id, phone: phone, token: signIn.tokens.accessToken)
         }
 
-        private func send(
+        func send(
             _ method: String, _ path: String, _ token: String?, _ body: String? = nil, headers: [(String, String)] = []
         ) async throws -> HTTPAnswer {
             try await patiently {
@@ -63,13 +63,14 @@ extension Live {
                 ("POST", "/admin/users/\(id)/replace-phone", #"{"phoneNumber":"+15551230000"}"#),
                 ("DELETE", "/admin/users/\(id)/replace-phone", nil),
                 ("POST", "/admin/invitations", #"{"to":"\#(LatchkeyStack.freshPhone())"}"#),
+                ("POST", "/admin/users", #"{"phoneNumber":"\#(LatchkeyStack.freshPhone())"}"#),
                 ("DELETE", "/admin/users/\(id)/sessions", nil), ("DELETE", "/admin/users/\(id)", nil),
                 ("POST", "/admin/users/\(id)/restore", nil),
             ]
         }
 
         /// The records about users that were made with a reason.
-        private func records(_ reason: String) async throws -> [String] {
+        func records(_ reason: String) async throws -> [String] {
             try await stack.sql(
                 "users", "SELECT event FROM audit WHERE detail LIKE '%reason: \(reason)' ORDER BY at, number")
         }
@@ -109,14 +110,17 @@ extension Live {
                     operation.method, operation.path, admin.token, operation.body,
                     headers: [("Latchkey-Reason", "\(reason) \(index)")])
                 let isUnknown = operation.path.hasSuffix("/sessions/x")
-                #expect(answer.status == (isUnknown ? 404 : 200), "\(operation): \(answer.status) \(answer.text)")
+                let isPage = operation.path == "/admin/users" && operation.method == "GET"
+                let isNew = operation.path == "/admin/users" && !isPage
+                #expect(
+                    answer.status == (isUnknown ? 404 : isNew ? 201 : 200),
+                    "\(operation): \(answer.status) \(answer.text)")
                 let own = try await records("\(reason) \(index)")
-                let isPage = operation.path == "/admin/users"
                 #expect(isPage ? own.count > 1 : own.count == (isUnknown ? 0 : 1), "\(operation): \(own)")
                 made += own
             }
             for event in [
-                "user.looked_up", "user.rights_changed", "user.phone_change_begun", "user.invited",
+                "user.looked_up", "user.rights_changed", "user.phone_change_begun", "user.invited", "user.created",
                 "user.sessions_ended",
                 "user.deletion_requested", "user.restored",
             ] {

@@ -125,6 +125,7 @@ import Testing
             (AdminOperations.clearReview.path, #"{"userID":"\#(id)"}"#, true),
             (AdminOperations.delete.path, #"{"userID":"\#(id)","now":true}"#, true),
             (AdminOperations.restore.path, #"{"userID":"\#(id)"}"#, true),
+            (AdminOperations.create.path, #"{"phone":"+15550000006","callID":"c-1"}"#, true),
         ].map { ($0.0, #"{"body":\#($0.1)}"#, $0.2) }
     }
 
@@ -136,7 +137,7 @@ import Testing
         _ = try await admin()
         let off = ChangeUserRequest(userID: text(inactive), isActive: false)
         #expect(try await fixture.change(off, requestID: nil).isDone)
-        let before = try #require(try await fixture.store.user(anna.id)).tag
+        let before = try #require(try await fixture.store.user(anna.id)).tag([])
         for operation in Self.operations(on: text(anna)) {
             for (caller, status, code) in [
                 (nil, 401, "invalid_token"), (user, 403, "forbidden"), (anna, 403, "forbidden"),
@@ -146,7 +147,7 @@ import Testing
                 #expect(answer.status == status && answer.body.contains(code), "\(operation): \(answer)")
             }
         }
-        #expect(try await fixture.store.user(anna.id)?.tag == before)
+        #expect(try await fixture.store.user(anna.id)?.tag([]) == before)
         #expect(try await fixture.count("invitations") == 0)
     }
 

@@ -156,7 +156,7 @@ import Testing
             return
         }
         let stored = try #require(try await fixture.store.user(anna.id))
-        #expect(found.version == stored.tag && found.updatedAt == stored.updatedAt)
+        #expect(found.version == stored.tag([]) && found.updatedAt == stored.updatedAt)
         let pseudonym = try #require(try await fixture.store.user(admin.id)).pseudonym.bytes
         let records = try await fixture.texts(
             """
@@ -166,5 +166,38 @@ import Testing
         let hex = pseudonym.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         #expect(records == ["administrator:\(hex) session-1 r-1 find reason: ticket 7"])
         #expect(OperatorName.anonymous("administrator:\(hex)") == "administrator")
+    }
+
+    // MARK: - Versions
+
+    @Test func `of two administrators who begin to replace a number, the second is refused`() async throws {
+        let (one, two) = (try await admin(), try await admin("+15550000002"))
+        let anna = try await fixture.signedIn("+15550000001")
+        let changes = try fixture.wiring("admin: { api: true }").support.phoneChanges
+        func version() async throws -> String {
+            try #require(try await fixture.lookUp(FindUserRequest(key: text(anna)), requestID: nil).answered.version)
+        }
+        func replace(_ admin: SignedInUser, _ phone: String?, _ version: String) async throws -> RefusalCode? {
+            do {
+                let request = ReplacePhoneRequest(userID: text(anna), phone: phone)
+                let outcome = try await act(admin, versions: [version]) { store in
+                    try await changes.through(store)(request, requestID: nil)
+                }
+                #expect(outcome == .answer(Done()))
+                return nil
+            } catch let refused as AdministratorRefusal { return refused.code }
+        }
+        let read = try await version()
+        #expect(try await replace(one, "+15550000008", read) == nil)
+        let begun = try await version()
+        #expect(begun != read)
+        for phone in ["+15550000009", nil] {
+            #expect(try await replace(two, phone, read) == .versionMismatch)
+        }
+        #expect(try await fixture.texts("SELECT number FROM pending_changes") == ["+15550000008"])
+        #expect(try await replace(two, "+15550000009", begun) == nil)
+        #expect(try await replace(one, nil, try await version()) == nil)
+        // Without a change that waits, the user is as they were.
+        #expect(try await version() == read)
     }
 }

@@ -170,7 +170,8 @@ struct UserWiring: Sendable {
                     defaultRegion: policy.defaultRegion, now: now),
                 endSessions: EndUserSessions(
                     store: store, tokenService: courier.tokenService, userIDPrefix: prefix, now: now),
-                recent: recent, withinSeconds: policy.admin.withinSeconds, support: support, invite: accounts.invite)
+                recent: recent, withinSeconds: policy.admin.withinSeconds, support: support, invite: accounts.invite,
+                create: CreateUser(act: act, rules: support.importUsers, tags: CallTags(ring: keys.storage)))
             : nil
         clients = ClientRoutes(
             grant: GrantToClient(

@@ -15,6 +15,9 @@ package enum AdminOperations {
     package static let change = InternalOperation<AdminRequest<ChangeUserRequest>, UserSummary, AdminChangeRefusal>(
         .post, "/internal/admin/users/change", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)
+    package static let create = InternalOperation<AdminRequest<CreateUserRequest>, UserSummary, AdminChangeRefusal>(
+        .post, "/internal/admin/users/create", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
     package static let endSessions = InternalOperation<
         AdminRequest<EndUserSessionsRequest>, EndSessionsAnswer, AdminChangeRefusal
     >(
@@ -61,7 +64,7 @@ package enum AdminChangeRefusal: String, RequestBodyRefusal, BearersRefusal {
     case versionMismatch = "version_mismatch"
     /// Without the user there would be no administrator.
     case lastAdministrator = "last_admin"
-    /// Another user has the phone number.
+    /// Another user has the phone number or the email address.
     case taken
     /// The removal is due.
     case removalDue = "removal_due"

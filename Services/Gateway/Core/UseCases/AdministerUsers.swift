@@ -27,6 +27,10 @@ struct AdministerUsers: Sendable {
         return try await user.answer(AdminOperations.endSessions, call.request(request), for: call.client)
     }
 
+    func create(_ request: CreateUserRequest, _ call: AdminCall) async throws(Refusal) -> UserSummary {
+        try await user.answer(AdminOperations.create, call.request(request), for: call.client)
+    }
+
     /// Changes the members that the request has, and returns the user afterwards.
     func change(_ request: ChangeUserRequest, _ call: AdminCall) async throws(Refusal) -> UserSummary {
         try await user.answer(AdminOperations.change, call.request(request), for: call.client)

@@ -15,6 +15,7 @@ struct AdminRoutes: Sendable {
     let withinSeconds: Int64
     let support: SupportRoutes
     let invite: Invite
+    let create: CreateUser
 
     private static let reasonBytesMax = 200
     private static let actors = [
@@ -54,7 +55,16 @@ struct AdminRoutes: Sendable {
                 appPatch: request.appPatch)
             let outcome = try await support.change.through(store)(request, requestID: requestID)
             guard case .answer = outcome else { return outcome.map { _ in nil } }
-            return .answer(try await summary(of: request.userID))
+            guard let id = UserID(text: request.userID, prefix: search.userIDPrefix) else { return .refused(.noSuchUser) }
+            return .answer(try await summary(of: id))
+        }
+        serveChange(AdminOperations.create, &routes) { request, store, requestID in
+            var create = create
+            create.act.store = store
+            switch try await create(request, requestID: requestID) {
+            case .answer(let id): return .answer(try await summary(of: id))
+            case .refused(let refusal, let title): return .refused(refusal, title: title)
+            }
         }
         serveChange(AdminOperations.delete, &routes) { request, store, requestID in
             // Only the operator removes users at once.
@@ -94,13 +104,13 @@ struct AdminRoutes: Sendable {
     private func isUser(_ text: String) -> Bool { UserID(text: text, prefix: search.userIDPrefix) != nil }
 
     /// Returns the user after a change, which is in the audit already.
-    private func summary(of userID: String) async throws -> UserSummary? {
-        guard let id = UserID(text: userID, prefix: search.userIDPrefix) else { return nil }
-        return try await search.queries.find(.id(id)).map { seen in
-            var summary = UserSummary(seen, idPrefix: search.userIDPrefix, attributes: search.attributes)
-            summary.metadata = seen.user.metadata.orNil
-            return summary
-        }
+    private func summary(of id: UserID) async throws -> UserSummary? {
+        guard let seen = try await search.queries.find(.id(id)) else { return nil }
+        var summary = UserSummary(
+            seen, idPrefix: search.userIDPrefix, attributes: search.attributes,
+            pending: try await search.queries.pendingChanges(of: id))
+        summary.metadata = seen.user.metadata.orNil
+        return summary
     }
 
     /// Adds an operation that changes something, for an administrator who showed a short time ago who they are.

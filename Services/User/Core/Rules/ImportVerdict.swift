@@ -72,7 +72,11 @@ extension ImportedNewcomer {
     }
 
     /// The changes that add the user. Claims, registrations and invitations with their verified identities are removed.
-    func changes(on facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin) -> [UserChange] {
+    ///
+    /// - Parameter event: the record of it.
+    func changes(
+        on facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin, as event: AuditEntry.Event = .imported
+    ) -> [UserChange] {
         var user = user
         // Above the epochs of all sessions from before a restore.
         user.epoch = subjects.compactMap { facts[$0]?.epoch }.reduce(user.epoch, max)
@@ -83,7 +87,7 @@ extension ImportedNewcomer {
         }
         if let claim { changes.append(.claim(claim, by: user.id)) }
         if let password { changes.append(.setPassword(password, of: user.id)) }
-        return changes + [.audit(AuditEntry(.imported, user, origin))]
+        return changes + [.audit(AuditEntry(event, user, origin))]
     }
 }
 

@@ -52,8 +52,16 @@ struct AccountAct: Sendable {
         _ questions: [UserQuestion], keptSeconds: Int64 = Self.answerSeconds,
         _ decide: @escaping @Sendable ([UserFacts], _ now: Int64) throws -> Verdict<AccountReply>
     ) async throws -> AccountAnswer {
+        try await confirmed(try await reply(questions, keptSeconds: keptSeconds, decide))
+    }
+
+    /// Decides as above, and returns the response with the user that it concerns. Sessions that it revokes are not awaited.
+    func reply(
+        _ questions: [UserQuestion], keptSeconds: Int64 = Self.answerSeconds,
+        _ decide: @escaping @Sendable ([UserFacts], _ now: Int64) throws -> Verdict<AccountReply>
+    ) async throws -> AccountReply {
         let (now, call) = (now(), questions.first?.call)
-        let reply = try await store.decide(questions, now: now) { facts in
+        return try await store.decide(questions, now: now) { facts in
             if let own = facts.first, let first = own.firstAnswer { return Verdict(try AccountReply(first, own)) }
             var verdict = try decide(facts, now)
             if let call, verdict.outcome.isKept {
@@ -61,7 +69,6 @@ struct AccountAct: Sendable {
             }
             return verdict
         }
-        return try await confirmed(reply)
     }
 
     private func confirmed(_ reply: AccountReply) async throws -> AccountAnswer {

@@ -37,20 +37,34 @@ struct AdministratorStore: UserStore {
         _ store: any UserStore, _ questions: [UserQuestion], _ now: Int64,
         _ decide: @escaping @Sendable ([UserFacts]) throws -> Verdict<Outcome>
     ) async throws -> Outcome {
-        try await store.decide(questions + [UserQuestion(caller.subject, askedAt: now)], now: now) { facts in
+        // The changes of the user that wait are part of the version.
+        let version = versions == nil ? nil : questions.first?.user.map { UserQuestion(.identities($0), askedAt: now) }
+        let own = questions + [version].compactMap(\.self)
+        return try await store.decide(own + [UserQuestion(caller.subject, askedAt: now)], now: now) { facts in
             try caller.require(facts.last)
-            let own = Array(facts.dropLast())
-            let verdict = try decide(own)
-            try requireVersion(of: own.first?.holder, for: verdict.changes)
+            let verdict = try decide(Array(facts.prefix(questions.count)))
+            if version != nil, facts.count > questions.count {
+                try requireVersion(of: facts[questions.count], for: verdict.changes)
+            }
             return verdict
         }
     }
 
     /// Requires that the user was not changed meanwhile. A request whose change was made already is no conflict
     /// (RFC 9110 §13.1.1).
-    private func requireVersion(of user: User?, for changes: [UserChange]) throws(AdministratorRefusal) {
-        guard let versions, let user, !changes.allSatisfy(\.isLookUp) else { return }
-        guard versions.contains(user.tag) else { throw AdministratorRefusal(.versionMismatch) }
+    private func requireVersion(of facts: UserFacts, for changes: [UserChange]) throws(AdministratorRefusal) {
+        guard let versions, let user = facts.holder, !changes.allSatisfy(\.isLookUp) else { return }
+        guard versions.contains(user.tag(facts.pending)) else { throw AdministratorRefusal(.versionMismatch) }
+    }
+}
+
+extension UserQuestion {
+    /// The user whom an administrator changes; `nil` if the query is about no user.
+    fileprivate var user: UserID? {
+        switch subject {
+        case .user(let id), .account(let id), .identities(let id): id
+        default: nil
+        }
     }
 }
 

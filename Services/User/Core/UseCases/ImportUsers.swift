@@ -25,7 +25,7 @@ struct ImportUsers: Sendable {
     let now: @Sendable () -> Int64
 
     /// A user who may be added, and the reason why they are added without their password.
-    private struct Reading {
+    struct Reading {
         let newcomer: ImportedNewcomer
         let note: String?
     }
@@ -98,7 +98,8 @@ struct ImportUsers: Sendable {
         }
     }
 
-    private func reading(_ user: ImportedUser, now: Int64) throws(InvalidInput) -> Reading {
+    /// Checks a user without regard to other users.
+    func reading(_ user: ImportedUser, now: Int64) throws(InvalidInput) -> Reading {
         let email = try user.email.map { text throws(InvalidInput) in try address(text) }
         let phone = try user.phone.map { text throws(InvalidInput) in try number(text) }
         let accounts = try (user.identities ?? []).map { account throws(InvalidInput) in try identity(account) }
@@ -108,14 +109,14 @@ struct ImportUsers: Sendable {
         guard accounts.count <= ImportedUser.identitiesMax else {
             throw InvalidInput("identities has more than \(ImportedUser.identitiesMax) accounts")
         }
-        if email != nil, user.emailVerified == nil { throw InvalidInput("emailVerified is missing") }
+        if email != nil, user.emailVerified == nil { throw InvalidInput("emailVerified is missing", member: "emailVerified") }
         let verified = email.flatMap { user.emailVerified == true ? $0 : nil }
         let identities = [verified, phone].compactMap { $0 } + accounts
         let (password, note) = try password(user)
         let known = try self.user(user, identities.first ?? email, phone: phone, email: verified, now: now)
         // The account passes to the first person who verifies the email address, so it must not give them rights.
         guard !identities.isEmpty || known.role == User.defaultRole else {
-            throw InvalidInput("role needs a verified email, a phone or an identity")
+            throw InvalidInput("role needs a verified email, a phone or an identity", member: "role")
         }
         let newcomer = ImportedNewcomer(
             user: known, keepsID: user.id != nil,
@@ -132,10 +133,11 @@ struct ImportUsers: Sendable {
         let name: DisplayName?
         do { name = try DisplayName.optional(user.name) } catch {
             throw InvalidInput(
-                "invalid name: at most \(DisplayName.charactersMax) characters, no control or direction characters")
+                "invalid name: at most \(DisplayName.charactersMax) characters, no control or direction characters",
+                member: "name")
         }
         let role = user.role ?? User.defaultRole
-        guard RightsChange.isRole(role) else { throw InvalidInput("role is not 1 to 64 of A-Z a-z 0-9 . _ -") }
+        guard RightsChange.isRole(role) else { throw InvalidInput("role is not 1 to 64 of A-Z a-z 0-9 . _ -", member: "role") }
         let createdAt = user.createdAt ?? now
         guard (0...now).contains(createdAt) else { throw InvalidInput("createdAt is not a Unix time from 0 to now") }
         let legacyID = try legacyID(user.legacyID)
@@ -191,7 +193,7 @@ struct ImportUsers: Sendable {
     private func address(_ text: String) throws(InvalidInput) -> VerifiedIdentity {
         do throws(EmailAddressProblem) {
             return VerifiedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
-        } catch { throw InvalidInput("email is not a valid email address") }
+        } catch { throw InvalidInput("email is not a valid email address", member: "email") }
     }
 
     private func identity(_ account: ProviderAccount) throws(InvalidInput) -> VerifiedIdentity {
@@ -207,7 +209,7 @@ struct ImportUsers: Sendable {
     private func number(_ text: String) throws(InvalidInput) -> VerifiedIdentity {
         do {
             return .phone(try PhoneNumber(parsing: text, region: defaultRegion).e164)
-        } catch { throw InvalidInput("phone is not a valid phone number") }
+        } catch { throw InvalidInput("phone is not a valid phone number", member: "phone") }
     }
 
     /// Reads the user's password, or returns a note that states why there is none. An imported user can set a password by mail,

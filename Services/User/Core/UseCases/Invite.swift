@@ -19,7 +19,9 @@ struct Invite: Sendable {
         else { throw InvalidInput.invitation }
         let role = request.role ?? User.defaultRole
         let origin = RequestOrigin.byOperator(requestID)
-        let call = tags.tag(AccountOperations.invite.path, callID: CallID.random(), body: [identity.value])
+        let call = tags.tag(
+            AccountOperations.invite.path, callID: request.callID ?? CallID.random(),
+            body: [identity.value, origin.method ?? ""])
         let notices = identity.kind == .email ? notices : nil
         let expiresAt = act.now() + AccountLink.Purpose.invitation.lifetimeSeconds
         let answer = try await act(.identity(identity), call) { facts, now in
@@ -44,6 +46,8 @@ struct Invite: Sendable {
                         now)))
         }
         guard answer.result == .done else { return .refused(.alreadyUser) }
-        return .answer(InviteAnswer(expiresAt: expiresAt, isMailed: notices != nil))
+        // A repeat of the call states when the invitation of the first one expires.
+        let invitation = request.callID == nil ? nil : try await act.facts(.identity(identity), nil).invitation
+        return .answer(InviteAnswer(expiresAt: invitation?.expiresAt ?? expiresAt, isMailed: notices != nil))
     }
 }

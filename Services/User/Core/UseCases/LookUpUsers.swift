@@ -36,6 +36,7 @@ struct LookUpUsers: Sendable {
         facts.metadata = seen.user.metadata.orNil
         if let email = facts.email { facts.mail = await mailStanding(of: email) }
         let pending = try await queries.pendingChanges(of: seen.user.id)
+        facts.version = seen.user.tag(pending)
         facts.pending = pending.isEmpty ? nil : pending.map { summary($0, of: seen.user.id) }
         return .answer(facts)
     }
@@ -127,7 +128,7 @@ struct LookUpUsers: Sendable {
 }
 
 extension UserSummary {
-    init(_ seen: SeenUser, idPrefix: String, attributes rules: AttributeRules) {
+    init(_ seen: SeenUser, idPrefix: String, attributes rules: AttributeRules, pending: [PendingChange] = []) {
         let user = seen.user
         self.init(
             id: user.id.text(prefix: idPrefix), phoneNumber: user.phone, email: user.email, name: user.name,
@@ -135,7 +136,7 @@ extension UserSummary {
             deletionDueAt: user.deletion?.dueAt, attributes: rules.shown(user.attributes),
             isForReview: user.isForReview ? true : nil,
             identities: seen.identities.isEmpty ? nil : seen.identities.compactMap(\.atProvider),
-            legacyID: user.legacyID, updatedAt: user.updatedAt, version: user.tag)
+            legacyID: user.legacyID, updatedAt: user.updatedAt, version: user.tag(pending))
     }
 }
 

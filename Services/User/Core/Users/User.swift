@@ -69,11 +69,12 @@ package struct User: Sendable, Equatable {
             createdAt: createdAt, attributes: rules.shown(attributes))
     }
 
-    /// Changes whenever something of the user does that an administrator sees or changes.
-    var tag: String {
+    /// Changes whenever something of the user does that an administrator sees or changes, or one of the changes that wait.
+    func tag(_ pending: [PendingChange]) -> String {
         var parts = [phone, email, name, role, "\(isActive)", "\(epoch)", "\(version)", "\(updatedAt)"]
         parts += [deletion.map { "\($0.dueAt)" }] + attributes.inOrder.flatMap { [$0.name, "\($0.value)"] }
         if !metadata.isEmpty { parts += [metadata.app.text, metadata.own.text] }
+        parts += pending.flatMap { [$0.id, $0.movesAt.map { "\($0)" }] }
         let text = parts.map { part in part.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined()
         return Hex.encode(SHA256.hash(Array(text.utf8)).prefix(8))
     }

@@ -22,6 +22,17 @@ enum AdminAnswers {
         _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
     ) async throws(Refusal) -> AdminUser { AdminUser(try await users.read(user(of: request), call)) }
 
+    /// `POST /admin/users`
+    static func create(
+        _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
+    ) async throws(Refusal) -> AdminUser {
+        let body = try request.json.decode(AdminCreation.self)
+        let user = CreateUserRequest(
+            phone: body.phoneNumber, email: body.email, emailVerified: body.emailVerified, name: body.name,
+            role: body.role, callID: try call.client.id(AdminOperations.create.path, user: nil))
+        return AdminUser(try await users.create(user, call))
+    }
+
     /// `PATCH /admin/users/{id}`
     static func change(
         _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
@@ -85,7 +96,8 @@ enum AdminAnswers {
         _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
     ) async throws(Refusal) -> AdminInvited {
         let body = try request.json.decode(AdminInvitation.self)
-        let invited = try await users.invite(InviteRequest(to: body.to, role: body.role), call)
+        let callID = try call.client.id(AdminOperations.invite.path, user: nil)
+        let invited = try await users.invite(InviteRequest(to: body.to, role: body.role, callID: callID), call)
         return AdminInvited(expiresAt: invited.expiresAt, isMailed: invited.isMailed)
     }
 

@@ -94,6 +94,15 @@ struct AdminChange: Decodable, Sendable, ShapeStating {
     }
 }
 
+/// A new user. At least one of `phoneNumber` and `email` is required.
+struct AdminCreation: Codable, Sendable {
+    let phoneNumber: String?
+    let email: String?
+    let emailVerified: Bool?
+    let name: String?
+    let role: String?
+}
+
 /// A new phone number for a user who has lost theirs.
 struct AdminPhone: Codable, Sendable {
     let phoneNumber: String

@@ -11,6 +11,10 @@ extension NativeDialect {
                 .get, "/admin/users", "Finds users, or lists them, newest first",
                 takes: .query([], optional: ["search", "changedSince", "limit", "cursor"]),
                 AdminOperations.search.refusals, AdminAnswers.search),
+            row(
+                .post, "/admin/users", "Creates a user, whose phone number or email address the administrator has checked",
+                takes: .json(AdminCreation.self), status: 201, ofNew(AdminOperations.create.refusals),
+                AdminAnswers.create),
             row(.get, "/admin/users/*", "Returns a user", AdminOperations.read.refusals, AdminAnswers.read),
             row(
                 .patch, "/admin/users/*", "Changes the role, the name or the metadata, deactivates or activates",
@@ -39,9 +43,7 @@ extension NativeDialect {
                 AdminOperations.restore.refusals, AdminAnswers.endReplacement),
             row(
                 .post, "/admin/invitations", "Invites a person, who becomes a user at the first sign-in",
-                // An invitation concerns no user, and so no version.
-                takes: .json(AdminInvitation.self),
-                AdminOperations.invite.refusals.filter { $0 != .versionMismatch }, AdminAnswers.invite),
+                takes: .json(AdminInvitation.self), ofNew(AdminOperations.invite.refusals), AdminAnswers.invite),
             row(
                 .get, "/admin/reviews", "Lists the accounts under review",
                 takes: .query([], optional: ["cursor"]), AdminOperations.reviews.refusals, AdminAnswers.reviews),
@@ -54,16 +56,23 @@ extension NativeDialect {
     /// A row whose answer is documented by its type; a user's has their version for `If-Match`.
     private func row<Answer: Codable & Sendable>(
         _ method: HTTPMethod, _ path: StaticString, _ summary: String,
-        takes: @autoclosure @escaping @Sendable () -> APIOperation.Content = .nothing,
+        takes: @autoclosure @escaping @Sendable () -> APIOperation.Content = .nothing, status: Int = 200,
         _ refusals: @autoclosure @escaping @Sendable () -> [Refusal],
         _ answer: @escaping @Sendable (AdministerUsers, ClientRequest, AdminCall) async throws(Refusal) -> Answer
     ) -> DialectRow {
         DialectRow(method, path, .bearer) { request, useCases throws(Refusal) in
             let answer = try await answer(useCases.administration, request, AdminCall(request))
             let version = (answer as? AdminUser)?.version
-            return .json(answer, headers: version.map { [("ETag", "\"\($0)\"")] } ?? [])
+            return .json(answer, status: status, headers: version.map { [("ETag", "\"\($0)\"")] } ?? [])
         }
         .forAdministrators
-        .documented(.administration, summary, takes: takes(), .json(Answer.self), refusals: refusals())
+        .documented(
+            .administration, summary, takes: takes(), .json(Answer.self), status: status, refusals: refusals())
+    }
+
+    /// The refusals of a request that concerns no user, and so no version, and that a repeat with its `Idempotency-Key` does not
+    /// make twice.
+    private func ofNew(_ refusals: [Refusal]) -> [Refusal] {
+        refusals.filter { $0 != .versionMismatch } + [.malformedIdempotencyKey]
     }
 }

@@ -1,0 +1,53 @@
+import InternalAPI
+
+/// Creates a user on request of an administrator, by the rules of an import. A person who is a user already is refused.
+struct CreateUser: Sendable {
+    var act: AccountAct
+    let rules: ImportUsers
+    let tags: CallTags
+
+    typealias Outcome = OperationOutcome<UserID, AdminChangeRefusal>
+
+    /// - Throws: `InvalidInput` for a member of the request; `StorageError`.
+    func callAsFunction(_ request: CreateUserRequest, requestID: String?) async throws -> Outcome {
+        let origin = RequestOrigin.byOperator(requestID)
+        let newcomer = try newcomer(request)
+        let call = tags.tag(AdminOperations.create.path, callID: request.callID, body: [origin.method ?? ""])
+        let questions = newcomer.identitySubjects.enumerated().map { index, subject in
+            UserQuestion(subject, call: index == 0 ? call : nil, askedAt: act.now())
+        }
+        let reply = try await act.reply(questions) { facts, _ in
+            guard Self.isFree(newcomer, facts) else {
+                let holder = facts.lazy.compactMap { $0.holder ?? $0.claimant?.user }.first
+                return .refused(.identityInUse, [.audit(.lookUp("create: taken", of: holder, origin))])
+            }
+            return Verdict(
+                AccountReply(answer: AccountAnswer(.done), user: newcomer.user.id),
+                newcomer.changes(on: facts.bySubject, origin, as: .created))
+        }
+        guard reply.answer.result == .done, let user = reply.user else { return .refused(.taken) }
+        return .answer(user)
+    }
+
+    /// The user under an id of their own. Unlike an import, a repeat of the administrator's is another user's creation.
+    private func newcomer(_ request: CreateUserRequest) throws(InvalidInput) -> ImportedNewcomer {
+        guard request.phone != nil || request.email != nil else { throw InvalidInput(member: "phone") }
+        let user = ImportedUser(
+            id: UserID.new().text(prefix: rules.userIDPrefix), email: request.email,
+            emailVerified: request.emailVerified, phone: request.phone, name: request.name, role: request.role)
+        return try rules.reading(user, now: act.now()).newcomer
+    }
+
+    /// Whether nobody has one of the identities, and no change that has begun gives it to anybody.
+    private static func isFree(_ newcomer: ImportedNewcomer, _ facts: [UserFacts]) -> Bool {
+        facts.allSatisfy(\.pending.isEmpty)
+            && ImportVerdict.judge(newcomer, ImportFacts(newcomer, facts.bySubject)) == .added
+    }
+}
+
+extension ImportedNewcomer {
+    /// The queries of the identities, of which there is at least one.
+    fileprivate var identitySubjects: [UserQuestion.Subject] {
+        (identities + (claim.map { [$0] } ?? [])).map { .identity($0) }
+    }
+}
