@@ -6,14 +6,20 @@ package struct AuditRequest: Codable, Sendable, Equatable {
     package var event: String?
     /// Unix time in seconds of the oldest record; `nil` for all that are kept.
     package var since: Int64?
+    /// Unix time in seconds before which all records are; `nil` for all.
+    package var until: Int64?
     /// 1 to `AuditPage.recordsMax`.
     package var limit: Int
     /// The `next` of the page before; `nil` for the first page.
     package var before: Int64?
+    /// The administrator who reads, as audit records contain them; `nil` if it is the operator.
+    package var administrator: String?
 
     package init(
-        userID: String? = nil, event: String? = nil, since: Int64? = nil, limit: Int, before: Int64? = nil
+        userID: String? = nil, event: String? = nil, since: Int64? = nil, until: Int64? = nil, limit: Int,
+        before: Int64? = nil, administrator: String? = nil
     ) {
+        (self.until, self.administrator) = (until, administrator)
         (self.userID, self.event, self.since, self.limit, self.before) = (userID, event, since, limit, before)
     }
 }

@@ -9,7 +9,8 @@ struct TokenAudit: AuditQueries {
     let userIDs: StoredUserID
 
     func records(_ request: AuditRequest) async throws -> AuditPage {
-        let scan = AuditScan(before: request.before, since: request.since ?? .min, limit: request.limit)
+        let scan = AuditScan(
+            before: request.before, since: request.since ?? .min, until: request.until ?? .max, limit: request.limit)
         let user = request.userID.map { userIDs.value($0) }
         return try await database.read { reading in
             let (rows, next) = try scan.rows(

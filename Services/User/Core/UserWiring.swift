@@ -144,6 +144,8 @@ struct UserWiring: Sendable {
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
             listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix),
             listAudit: ListAudit(store: store, queries: queries, userIDPrefix: prefix, now: now),
+            wholeAudit: ReadWholeAudit(
+                store: store, queries: queries, tokenService: courier.tokenService, userIDPrefix: prefix, now: now),
             reviews: ManageAccountReviews(store: store, queries: queries, userIDPrefix: prefix, now: now))
         identities = IdentityRoutes(
             prove: prove, provePhone: provePhone,

@@ -149,7 +149,8 @@ extension Users: UserQueries {
     func audit(
         _ request: AuditRequest, of subject: Pseudonym?
     ) async throws -> (records: [RecordedAuditEntry], next: Int64?) {
-        let scan = AuditScan(before: request.before, since: request.since ?? .min, limit: request.limit)
+        let scan = AuditScan(
+            before: request.before, since: request.since ?? .min, until: request.until ?? .max, limit: request.limit)
         return try await database.read { reading in
             let (rows, next) = try scan.rows(
                 AuditRows.columns, where: [("event", request.event), ("subject", subject.map(\.bytes))], in: reading)

@@ -12,6 +12,11 @@ package enum AdminOperations {
     package static let sessions = InternalOperation<AdminRequest<UserSessionsRequest>, SessionList, AdminReadRefusal>(
         .post, "/internal/admin/users/sessions", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)
+    package static let story = InternalOperation<AdminRequest<WholeAuditRequest>, StoryPage, AdminReadRefusal>(
+        .post, "/internal/admin/users/story", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
+    package static let audit = InternalOperation<AdminRequest<WholeAuditRequest>, WholeAuditPage, AdminReadRefusal>(
+        .post, "/internal/admin/audit", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
     package static let change = InternalOperation<AdminRequest<ChangeUserRequest>, UserSummary, AdminChangeRefusal>(
         .post, "/internal/admin/users/change", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)

@@ -19,7 +19,7 @@ extension TokenOperations {
     package static let endSessions = InternalOperation<EndSessionsRequest, EndSessionsAnswer, InvalidRequestOnly>(
         .post, "/internal/control/sessions/end", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let audit = InternalOperation<AuditRequest, AuditPage, InvalidRequestOnly>(
-        .post, "/internal/control/audit/list", from: [.control], timeLimit: TimeLimit.ofOperators)
+        .post, "/internal/control/audit/list", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     /// Called by user-service, which shows the numbers to the operator.
     package static let sessionCounts = InternalOperation<SessionCountsRequest, SessionCounts, InvalidRequestOnly>(
         .post, "/internal/sessions/counts", from: [.user])

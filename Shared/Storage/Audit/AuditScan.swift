@@ -7,16 +7,21 @@ package struct AuditScan {
 
     private let before: Int64?
     private let since: Int64
+    private let until: Int64
     private let limit: Int
     private let rowsMax: Int64
 
     /// - Parameters:
     ///   - before: the id of the record at which the last page ended; `nil` for the first page.
     ///   - since: the Unix time of the oldest record, in seconds.
+    ///   - until: the Unix time before which all records are, in seconds.
     ///   - limit: records of a page.
     ///   - rowsMax: records that are looked at.
-    package init(before: Int64?, since: Int64, limit: Int, rowsMax: Int64 = Self.rowsMax) {
+    package init(
+        before: Int64?, since: Int64, until: Int64 = .max, limit: Int, rowsMax: Int64 = Self.rowsMax
+    ) {
         (self.before, self.since, self.limit, self.rowsMax) = (before.map { max(0, $0) }, since, limit, rowsMax)
+        self.until = until
     }
 
     /// Returns the records that match, and where the next page begins, or `nil` if there is none.
@@ -34,12 +39,12 @@ package struct AuditScan {
         let end = min(before ?? .max, newest.addingReportingOverflow(1).partialValue)
         let start = max(oldest, end - rowsMax)
         let given = conditions.filter { $0.value.sqlValue != .null }
-        let filter = zip(given, 5...).map { " AND \($0.column) = $\($1)" }.joined()
-        let values: [any SQLConvertible] = [end, start, since, limit]
+        let filter = zip(given, 6...).map { " AND \($0.column) = $\($1)" }.joined()
+        let values: [any SQLConvertible] = [end, start, since, limit, until]
         let rows = try reader.rows(
             """
             SELECT \(Self.id), \(columns.joined(separator: ", ")) FROM audit
-            WHERE \(Self.id) < $1 AND \(Self.id) >= $2 AND at >= $3\(filter) ORDER BY \(Self.id) DESC LIMIT $4
+            WHERE \(Self.id) < $1 AND \(Self.id) >= $2 AND at >= $3 AND at < $5\(filter) ORDER BY \(Self.id) DESC LIMIT $4
             """, values + given.map(\.value))
         if rows.count == limit, let last = rows.last { return (rows, last.integer(0)) }
         return (rows, try hasMore(from: start, to: end, oldest: oldest, in: reader) ? start : nil)

@@ -142,13 +142,13 @@ import Testing
                 return nil
             } catch let refused as AdministratorRefusal { return refused.code }
         }
-        let outcomes = try await concurrently(2) { try await rename("Admin \($0)", by: $0, [read.tag]) }
+        let outcomes = try await concurrently(2) { try await rename("Admin \($0)", by: $0, [read.tag([])]) }
         #expect(outcomes.filter { $0 == .versionMismatch }.count == 1 && outcomes.filter { $0 == nil }.count == 1)
         let after = try #require(try await storage.queries.user(user.id))
-        #expect(after.tag != read.tag)
+        #expect(after.tag([]) != read.tag([]))
         // A repeat of what was done is no conflict, and the newest version is none.
-        #expect(try await rename(try #require(after.name), by: 0, [read.tag]) == nil)
-        #expect(try await rename("Betty", by: 0, ["0", after.tag]) == nil)
+        #expect(try await rename(try #require(after.name), by: 0, [read.tag([])]) == nil)
+        #expect(try await rename("Betty", by: 0, ["0", after.tag([])]) == nil)
         #expect(try await rename("Bet", by: 0, []) == .versionMismatch)
         #expect(try await rename("Bet", by: 0, nil) == nil)
     }
@@ -168,7 +168,7 @@ import Testing
             } catch let refused as AdministratorRefusal { return refused.code }
         }
         #expect(try await record(.sessionsEnded, "0") == .versionMismatch)
-        #expect(try await record(.sessionsEnded, user.tag) == nil)
+        #expect(try await record(.sessionsEnded, user.tag([])) == nil)
         #expect(try await record(.lookedUp, "0") == nil)
     }
 }

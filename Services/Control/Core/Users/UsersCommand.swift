@@ -9,6 +9,6 @@ struct UsersCommand: AsyncParsableCommand {
             UsersFind.self, UsersList.self, UsersCount.self, UsersCreateAdmin.self, UsersInvite.self, UsersImport.self,
             UsersChange.self, UsersRenumber.self, UsersResubject.self, UsersReplacePhone.self,
             UsersDelete.self, UsersRestore.self, UsersExport.self, UsersInactive.self, UsersRemoved.self,
-            UsersDecisions.self,
+            UsersDecisions.self, UsersStory.self,
         ])
 }

@@ -17,6 +17,14 @@ struct AdministerUsers: Sendable {
         try await user.answer(AdminOperations.read, call.request(FindUserRequest(key: id)), for: call.client)
     }
 
+    func audit(_ request: WholeAuditRequest, _ call: AdminCall) async throws(Refusal) -> WholeAuditPage {
+        try await user.answer(AdminOperations.audit, call.request(request), for: call.client)
+    }
+
+    func story(_ request: WholeAuditRequest, _ call: AdminCall) async throws(Refusal) -> StoryPage {
+        try await user.answer(AdminOperations.story, call.request(request), for: call.client)
+    }
+
     func sessions(of id: String, _ call: AdminCall) async throws(Refusal) -> SessionList {
         try await user.answer(AdminOperations.sessions, call.request(UserSessionsRequest(userID: id)), for: call.client)
     }

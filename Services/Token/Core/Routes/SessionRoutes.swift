@@ -43,7 +43,9 @@ struct SessionRoutes: Sendable {
             .answer(LiveSession(userID: try await list.owner(of: request.sessionID)))
         }
         routes.serve(TokenOperations.export) { request, _ in .answer(try await export(request)) }
-        routes.serve(TokenOperations.audit) { request, _ in .answer(try await listAudit(request)) }
+        routes.serve(TokenOperations.audit) { request, _ in
+            try await onRequest(of: request.administrator) { .answer(try await listAudit(request)) }
+        }
         routes.serve(TokenOperations.endSessions) { request, _ in
             try await onRequest(of: request.administrator) {
                 let answer = try await endAsOperator(request)

@@ -29,7 +29,7 @@ struct AdminRoutes: Sendable {
         }
         serve(AdminOperations.read, &routes) { request, store, requestID in
             // A phone number or an email address is searched for, so that a path identifies one user for ever.
-            guard isUser(request.key) else { return .refused(.noSuchUser) }
+            guard userID(request.key) != nil else { return .refused(.noSuchUser) }
             let find = FindUserRequest(key: request.key)
             guard case .answer(let user) = try await support.lookUp.through(store)(find, requestID: requestID) else {
                 return .refused(.noSuchUser)
@@ -38,6 +38,12 @@ struct AdminRoutes: Sendable {
         }
         serve(AdminOperations.sessions, &routes) { request, store, requestID in
             try await endSessions.through(store).list(request, requestID: requestID)
+        }
+        serve(AdminOperations.audit, &routes) { request, store, requestID in
+            try await support.wholeAudit.through(store)(request, requestID: requestID)
+        }
+        serve(AdminOperations.story, &routes) { request, store, requestID in
+            try await support.wholeAudit.through(store).story(request, requestID: requestID)
         }
         serve(AdminOperations.reviews, &routes) { request, store, requestID in
             let page = try await support.reviews.list(request)
@@ -55,7 +61,7 @@ struct AdminRoutes: Sendable {
                 appPatch: request.appPatch)
             let outcome = try await support.change.through(store)(request, requestID: requestID)
             guard case .answer = outcome else { return outcome.map { _ in nil } }
-            guard let id = UserID(text: request.userID, prefix: search.userIDPrefix) else { return .refused(.noSuchUser) }
+            guard let id = userID(request.userID) else { return .refused(.noSuchUser) }
             return .answer(try await summary(of: id))
         }
         serveChange(AdminOperations.create, &routes) { request, store, requestID in
@@ -101,7 +107,7 @@ struct AdminRoutes: Sendable {
         return records.isEmpty ? [.lookUp("reviews: 0", origin)] : records
     }
 
-    private func isUser(_ text: String) -> Bool { UserID(text: text, prefix: search.userIDPrefix) != nil }
+    private func userID(_ text: String) -> UserID? { UserID(text: text, prefix: search.userIDPrefix) }
 
     /// Returns the user after a change, which is in the audit already.
     private func summary(of id: UserID) async throws -> UserSummary? {

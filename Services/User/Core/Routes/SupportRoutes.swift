@@ -16,6 +16,7 @@ struct SupportRoutes: Sendable {
     let listRemoved: ListRemoved
     let listDecisions: ListDecisions
     let listAudit: ListAudit
+    let wholeAudit: ReadWholeAudit
     let reviews: ManageAccountReviews
 
     /// Adds all operations.
@@ -36,6 +37,12 @@ struct SupportRoutes: Sendable {
         routes.serve(UserOperations.decisions) { request, _ in .answer(try await listDecisions(request)) }
         routes.serve(UserOperations.reviews) { request, _ in .answer(try await reviews.list(request)) }
         routes.serve(UserOperations.clearReview) { try await reviews.clear($0, requestID: $1.requestID) }
+        routes.serve(UserOperations.story) { request, call in
+            guard case .answer(let page) = try await wholeAudit.story(request, requestID: call.requestID) else {
+                return .refused(.notFound)
+            }
+            return .answer(page)
+        }
         routes.serve(UserOperations.audit) { try await listAudit($0, requestID: $1.requestID) }
     }
 }

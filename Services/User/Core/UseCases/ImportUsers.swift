@@ -109,7 +109,9 @@ struct ImportUsers: Sendable {
         guard accounts.count <= ImportedUser.identitiesMax else {
             throw InvalidInput("identities has more than \(ImportedUser.identitiesMax) accounts")
         }
-        if email != nil, user.emailVerified == nil { throw InvalidInput("emailVerified is missing", member: "emailVerified") }
+        if email != nil, user.emailVerified == nil {
+            throw InvalidInput("emailVerified is missing", member: "emailVerified")
+        }
         let verified = email.flatMap { user.emailVerified == true ? $0 : nil }
         let identities = [verified, phone].compactMap { $0 } + accounts
         let (password, note) = try password(user)
@@ -137,7 +139,9 @@ struct ImportUsers: Sendable {
                 member: "name")
         }
         let role = user.role ?? User.defaultRole
-        guard RightsChange.isRole(role) else { throw InvalidInput("role is not 1 to 64 of A-Z a-z 0-9 . _ -", member: "role") }
+        guard RightsChange.isRole(role) else {
+            throw InvalidInput("role is not 1 to 64 of A-Z a-z 0-9 . _ -", member: "role")
+        }
         let createdAt = user.createdAt ?? now
         guard (0...now).contains(createdAt) else { throw InvalidInput("createdAt is not a Unix time from 0 to now") }
         let legacyID = try legacyID(user.legacyID)

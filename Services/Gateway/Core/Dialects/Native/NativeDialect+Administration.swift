@@ -12,7 +12,7 @@ extension NativeDialect {
                 takes: .query([], optional: ["search", "changedSince", "limit", "cursor"]),
                 AdminOperations.search.refusals, AdminAnswers.search),
             row(
-                .post, "/admin/users", "Creates a user, whose phone number or email address the administrator has checked",
+                .post, "/admin/users", "Creates a user, whose identities the administrator has checked",
                 takes: .json(AdminCreation.self), status: 201, ofNew(AdminOperations.create.refusals),
                 AdminAnswers.create),
             row(.get, "/admin/users/*", "Returns a user", AdminOperations.read.refusals, AdminAnswers.read),
@@ -44,6 +44,14 @@ extension NativeDialect {
             row(
                 .post, "/admin/invitations", "Invites a person, who becomes a user at the first sign-in",
                 takes: .json(AdminInvitation.self), ofNew(AdminOperations.invite.refusals), AdminAnswers.invite),
+            row(
+                .get, "/admin/users/*/story", "Tells what happened to a user, newest first",
+                takes: .query([], optional: ["from", "to", "limit", "cursor"]), AdminOperations.story.refusals,
+                AdminAnswers.story),
+            row(
+                .get, "/admin/audit", "Lists the audit records of all services in a period, newest first",
+                takes: .query(["from", "to"], optional: ["user", "limit", "cursor"]), AdminOperations.audit.refusals,
+                AdminAnswers.audit),
             row(
                 .get, "/admin/reviews", "Lists the accounts under review",
                 takes: .query([], optional: ["cursor"]), AdminOperations.reviews.refusals, AdminAnswers.reviews),

@@ -1,0 +1,64 @@
+import AuthAPI
+import InternalAPI
+
+/// What the audits say of a user, as sentences: what happened, in which session, by whom and why.
+enum Story {
+    /// The sentence of a record. An event without one, such as that of a newer release, has its name.
+    static func line(_ record: WholeAuditPage.Record) -> StoryPage.Line {
+        let (event, cause) = (record.record.event, Cause(record.record))
+        let names = ["\(record.service.rawValue) \(event)", event]
+        let said = names.lazy.compactMap { StorySentences.byEvent[$0] }.first ?? event
+        let parts = [
+            said, cause.detail.map { "(\($0))" }, session(of: record), cause.actor.map { "by \($0)" },
+            cause.reason.map { "for the reason \"\($0)\"" },
+        ]
+        return StoryPage.Line(at: record.record.at, sentence: parts.compactMap(\.self).joined(separator: " ") + ".")
+    }
+
+    /// The last refresh of a live session.
+    static func line(_ session: SessionSummary) -> StoryPage.Line {
+        let device = session.deviceName.map { " on \($0)" } ?? ""
+        let isRefreshed = session.lastUsedAt > session.createdAt
+        return StoryPage.Line(
+            at: session.lastUsedAt,
+            sentence: "The session \(session.id)\(device) is live, "
+                + (isRefreshed ? "and was refreshed last at this time." : "and was not refreshed since its sign-in."))
+    }
+
+    /// Of user-service's records, those of what the user did have the user's session; those of others' acts have theirs.
+    private static func session(of record: WholeAuditPage.Record) -> String? {
+        let isAnothers = record.service == .user && Cause(record.record).actor != nil
+        return isAnothers ? nil : record.record.sessionID.map { "in session \($0)" }
+    }
+
+    /// Who caused a record, why, and what else it states.
+    private struct Cause {
+        var detail: String?
+        var actor: String?
+        var reason: String?
+
+        init(_ record: AuditPage.Record) {
+            var words = (record.detail ?? "").split(separator: " ")
+            if let start = words.firstIndex(of: "reason:") {
+                reason = words[words.index(after: start)...].joined(separator: " ")
+                words = Array(words[..<start])
+            }
+            let actors = words.filter(Self.isActor)
+            words.removeAll(where: Self.isActor)
+            let method = record.method.map { Substring($0) }
+            actor = (actors.first ?? method.flatMap { Self.isActor($0) ? $0 : nil }).map(Self.name)
+            if let method, !Self.isActor(method) { words.insert(method, at: 0) }
+            detail = words.isEmpty ? nil : words.joined(separator: " ")
+        }
+
+        private static let actors = [RequestOrigin.operatorMethod, RequestOrigin.administratorMethod]
+
+        private static func isActor(_ word: Substring) -> Bool {
+            actors.contains { word == $0 || word.hasPrefix($0 + ":") }
+        }
+
+        private static func name(_ word: Substring) -> String {
+            "the " + word.split(separator: ":", maxSplits: 1).joined(separator: " ")
+        }
+    }
+}
