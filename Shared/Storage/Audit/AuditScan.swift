@@ -39,15 +39,20 @@ package struct AuditScan {
         let end = min(before ?? .max, newest.addingReportingOverflow(1).partialValue)
         let start = max(oldest, end - rowsMax)
         let given = conditions.filter { $0.value.sqlValue != .null }
-        let filter = zip(given, 6...).map { " AND \($0.column) = $\($1)" }.joined()
         let values: [any SQLConvertible] = [end, start, since, limit, until]
         let rows = try reader.rows(
-            """
-            SELECT \(Self.id), \(columns.joined(separator: ", ")) FROM audit
-            WHERE \(Self.id) < $1 AND \(Self.id) >= $2 AND at >= $3 AND at < $5\(filter) ORDER BY \(Self.id) DESC LIMIT $4
-            """, values + given.map(\.value))
+            Self.selection(columns, where: given.map(\.column)), values + given.map(\.value))
         if rows.count == limit, let last = rows.last { return (rows, last.integer(0)) }
         return (rows, try hasMore(from: start, to: end, oldest: oldest, in: reader) ? start : nil)
+    }
+
+    /// The statement for a page: the record's id and `columns`, where each of `conditions` has a value.
+    static func selection(_ columns: [String], where conditions: [String]) -> SQL {
+        let filter = zip(conditions, 6...).map { " AND \($0) = $\($1)" }.joined()
+        return """
+            SELECT \(id), \(columns.joined(separator: ", ")) FROM audit
+            WHERE \(id) < $1 AND \(id) >= $2 AND at >= $3 AND at < $5\(filter) ORDER BY \(id) DESC LIMIT $4
+            """
     }
 
     /// Whether a part of the table has records that are young enough: what comes before them may have some, too.

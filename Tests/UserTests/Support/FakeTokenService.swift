@@ -1,4 +1,5 @@
 import AccessTokens
+import AuthAPI
 import FoundationEssentials
 import InternalAPI
 import Synchronization
@@ -19,6 +20,7 @@ final class FakeTokenService: InternalTransport {
         var newestUseQueries = 0
         var hasSessions = true
         var exports = FakeExports()
+        var audit: [AuditPage.Record] = []
         /// The users of live sessions, by their ids.
         var live: [String: String] = [:]
     }
@@ -46,6 +48,8 @@ final class FakeTokenService: InternalTransport {
     var newestUseQueries: Int { state.withLock { $0.newestUseQueries } }
     /// Whether users have sessions at all.
     func setHasSessions(_ has: Bool) { state.withLock { $0.hasSessions = has } }
+    /// Sets its audit, newest first.
+    func setAudit(_ records: [AuditPage.Record]) { state.withLock { $0.audit = records } }
     /// Lets a session be live, or ends it (`nil`).
     func setSession(_ id: String, of user: String?) { state.withLock { $0.live[id] = user } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
@@ -100,6 +104,18 @@ final class FakeTokenService: InternalTransport {
                 guard !state.isAway else { throw Away() }
                 let id = try JSONDecoder().decode(LiveSessionRequest.self, from: Data(request.body)).sessionID
                 return .init(status: 200, body: Array(try JSONEncoder().encode(LiveSession(userID: state.live[id]))))
+            case (.post, TokenOperations.audit.path):
+                guard !state.isAway else { throw Away() }
+                let request = try JSONDecoder().decode(AuditRequest.self, from: Data(request.body))
+                return .init(status: 200, body: Array(try JSONEncoder().encode(Self.page(state.audit, request))))
+            case (.post, TokenOperations.userSessions.path):
+                guard !state.isAway else { throw Away() }
+                let request = try JSONDecoder().decode(UserSessionsRequest.self, from: Data(request.body))
+                let own = state.live.filter { $0.value == request.userID }.keys.sorted().map {
+                    SessionSummary(
+                        id: $0, deviceName: "iPhone", createdAt: 1, lastUsedAt: 2, address: nil, current: false)
+                }
+                return .init(status: 200, body: Array(try JSONEncoder().encode(SessionList(sessions: own))))
             case (.post, TokenOperations.export.path):
                 guard !state.isAway else { throw Away() }
                 let request = try JSONDecoder().decode(TokenExportRequest.self, from: Data(request.body))
@@ -114,6 +130,17 @@ final class FakeTokenService: InternalTransport {
             default: return .init(status: 404, body: Array(#"{"code":"not_found"}"#.utf8))
             }
         }
+    }
+}
+
+extension FakeTokenService {
+    /// A page of the audit, as the real one finds it.
+    private static func page(_ audit: [AuditPage.Record], _ request: AuditRequest) -> AuditPage {
+        let found = audit.filter {
+            $0.number < request.before ?? .max && $0.at >= request.since ?? .min && $0.at < request.until ?? .max
+                && (request.userID == nil || $0.subject == request.userID)
+        }.prefix(request.limit)
+        return AuditPage(records: Array(found), next: found.count == request.limit ? found.last?.number : nil)
     }
 }
 

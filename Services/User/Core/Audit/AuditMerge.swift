@@ -24,6 +24,13 @@ struct AuditMerge: Sendable {
 
         var isHungry: Bool { records.isEmpty && position != .end }
 
+        /// Where the next page begins. An audit of which nothing was merged yet begins where it was read, so that the next page has
+        /// none of the records that reading it adds.
+        var left: Position {
+            guard position == .start, let first = records.first else { return position }
+            return .before(first.number.addingReportingOverflow(1).partialValue)
+        }
+
         mutating func leave(after record: AuditPage.Record?) {
             if records.isEmpty {
                 position = next.map { .before($0) } ?? .end
@@ -48,7 +55,7 @@ struct AuditMerge: Sendable {
     /// Where the next page begins; `nil` after the last one.
     var next: [AuditedService: Position]? {
         guard chains.contains(where: { $0.position != .end }) else { return nil }
-        return Dictionary(uniqueKeysWithValues: chains.map { ($0.service, $0.position) })
+        return Dictionary(uniqueKeysWithValues: chains.map { ($0.service, $0.left) })
     }
 
     /// Adds what was read for the hungry audit.
