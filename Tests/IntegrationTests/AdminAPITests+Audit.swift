@@ -44,8 +44,10 @@ extension Live.AdminAPITests {
         let admin = try await person(role: "admin")
         let from = Int64(Date().timeIntervalSince1970)
         for _ in 0..<3 { _ = try await person() }
-        // Codes are moved into user-service's audit a moment later.
-        try await Task.sleep(for: .seconds(2))
+        // The codes' records are moved into user-service's audit a moment later; what is read now has its own records at `to`.
+        try await eventually("the codes' records are moved") {
+            try await stack.sql("users", "SELECT 1 FROM audit WHERE event = 'otp.sent' AND at >= \(from)").count >= 3
+        }
         let to = Int64(Date().timeIntervalSince1970)
         let whole = try await pages("from=\(from)&to=\(to)&limit=200", admin.token).flatMap(\.records)
         #expect(Set(whole.map(\.service)) == ["user", "token"])
@@ -117,5 +119,33 @@ extension Live.AdminAPITests {
         ] {
             #expect(try await send("GET", path, token).status == status, "\(path)")
         }
+    }
+
+    @Test func `a system that follows the audits gets every record at least once`() async throws {
+        func follow(_ cursor: String?) async throws -> (records: [String], cursor: String) {
+            let after = cursor.map { " --after \($0)" } ?? ""
+            let run = try await stack.control("audit follow --json --once" + after)
+            try #require(run.isSuccess, "\(run.output)")
+            let lines = run.output.split(separator: "\n").map(String.init)
+            let last = try #require(lines.last { $0.hasPrefix(#"{"cursor":""#) })
+            return (
+                lines.filter { !$0.hasPrefix(#"{"cursor""#) },
+                String(last.dropFirst(#"{"cursor":""#.count).prefix { $0 != "\"" })
+            )
+        }
+        let anna = try await person()
+        try await eventually("the codes' records are moved") {
+            try await !stack.sql("users", "SELECT 1 FROM audit WHERE event = 'otp.sent' LIMIT 1").isEmpty
+        }
+        let first = try await follow(nil)
+        #expect(first.records.contains { $0.contains("session.opened") && $0.contains(anna.id) })
+        #expect(first.records.contains { $0.contains("otp.sent") && $0.contains(#""service":"user""#) })
+        let betty = try await person()
+        let second = try await follow(first.cursor)
+        #expect(second.records.contains { $0.contains("session.opened") && $0.contains(betty.id) })
+        #expect(Set(first.records).isDisjoint(with: second.records))
+        let whole = try await follow(nil)
+        #expect(Set(whole.records).isSuperset(of: first.records + second.records))
+        #expect(try await !stack.control("audit follow --once --after nonsense").isSuccess)
     }
 }

@@ -19,6 +19,14 @@ struct TokenAudit: AuditQueries {
         }
     }
 
+    func tail(after places: [Int64: Int64], limit: Int) async throws -> [AuditTailPage.Record] {
+        try await database.read { reading in
+            try AuditTail(after: places, limit: limit).records(AuditRecord.columns, in: reading) {
+                AuditTailPage.Record(slot: $0, record: record($1))
+            }
+        }
+    }
+
     func noteLookUp(_ subject: String, ofUser userID: String?, by name: OperatorName?, now: Int64) async throws {
         let user = userID.flatMap { userIDs.own($0) == nil ? nil : $0 }
         try await database.write { transaction in

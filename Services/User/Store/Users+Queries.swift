@@ -157,6 +157,16 @@ extension Users: UserQueries {
             return (rows.map(Self.recorded), next)
         }
     }
+
+    func auditTail(
+        after places: [Int64: Int64], limit: Int
+    ) async throws -> [(slot: Int64, record: RecordedAuditEntry)] {
+        try await database.read { reading in
+            try AuditTail(after: places, limit: limit).records(AuditRows.columns, in: reading) {
+                (slot: $0, record: Self.recorded($1))
+            }
+        }
+    }
 }
 
 // MARK: - Rows

@@ -20,6 +20,8 @@ extension TokenOperations {
         .post, "/internal/control/sessions/end", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let audit = InternalOperation<AuditRequest, AuditPage, InvalidRequestOnly>(
         .post, "/internal/control/audit/list", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
+    package static let auditTail = InternalOperation<AuditTailRequest, AuditTailPage, InvalidRequestOnly>(
+        .post, "/internal/control/audit/tail", from: [.control], timeLimit: TimeLimit.ofOperators)
     /// Called by user-service, which shows the numbers to the operator.
     package static let sessionCounts = InternalOperation<SessionCountsRequest, SessionCounts, InvalidRequestOnly>(
         .post, "/internal/sessions/counts", from: [.user])

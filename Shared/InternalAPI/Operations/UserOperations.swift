@@ -68,6 +68,8 @@ extension UserOperations {
         .post, "/internal/control/users/clear-review", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let inactive = InternalOperation<InactiveUsersRequest, InactiveUserPage, InvalidRequestOnly>(
         .post, "/internal/control/users/inactive", from: [.control], timeLimit: TimeLimit.ofOperators)
+    package static let auditTail = InternalOperation<AuditTailRequest, AuditTailPage, InvalidRequestOnly>(
+        .post, "/internal/control/audit/tail", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let story = InternalOperation<WholeAuditRequest, StoryPage, UserRefusal>(
         .post, "/internal/control/users/story", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let audit = InternalOperation<AuditRequest, AuditPage, UserRefusal>(

@@ -4,5 +4,5 @@ import ArgumentParser
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Shows and checks the record of what happened.",
-        subcommands: [AuditList.self, AuditVerify.self])
+        subcommands: [AuditList.self, AuditFollow.self, AuditVerify.self])
 }

@@ -10,6 +10,9 @@ struct AuditRow: Encodable {
     /// Returns one line for each record under a heading.
     static func table(_ rows: [AuditRow]) -> String { TextTable.text([heading] + rows.map(\.cells)) }
 
+    /// The record on one line.
+    var line: String { cells.joined(separator: "  ") }
+
     private var cells: [String] {
         [
             TimeText.text(record.at), service.rawValue, record.event, record.subject ?? "-", record.sessionID ?? "-",

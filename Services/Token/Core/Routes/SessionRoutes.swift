@@ -46,6 +46,7 @@ struct SessionRoutes: Sendable {
         routes.serve(TokenOperations.audit) { request, _ in
             try await onRequest(of: request.administrator) { .answer(try await listAudit(request)) }
         }
+        routes.serve(TokenOperations.auditTail) { request, _ in .answer(try await listAudit.tail(request)) }
         routes.serve(TokenOperations.endSessions) { request, _ in
             try await onRequest(of: request.administrator) {
                 let answer = try await endAsOperator(request)

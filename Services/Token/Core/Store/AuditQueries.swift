@@ -5,6 +5,9 @@ package protocol AuditQueries: Sendable {
     /// A page of records, newest first.
     func records(_ request: AuditRequest) async throws -> AuditPage
 
+    /// Records of each chain after a place, in their order; their numbers are those in their chains.
+    func tail(after places: [Int64: Int64], limit: Int) async throws -> [AuditTailPage.Record]
+
     /// Records that an operator has read something.
     ///
     /// - Parameters:

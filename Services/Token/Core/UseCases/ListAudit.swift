@@ -15,4 +15,13 @@ struct ListAudit: Sendable {
         if request.before == nil { try await noteLookUp("audit", ofUser: request.userID) }
         return page
     }
+
+    /// The records of each chain after a place. Who begins to read is a record itself.
+    ///
+    /// - Throws: `InvalidInput` for a page of a wrong size or places of nonsense.
+    func tail(_ request: AuditTailRequest) async throws -> AuditTailPage {
+        let places = try request.places()
+        if request.begins { try await noteLookUp("audit follow") }
+        return AuditTailPage(records: try await queries.tail(after: places, limit: request.limit))
+    }
 }

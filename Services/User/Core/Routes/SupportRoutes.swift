@@ -43,6 +43,7 @@ struct SupportRoutes: Sendable {
             }
             return .answer(page)
         }
+        routes.serve(UserOperations.auditTail) { .answer(try await listAudit.tail($0, requestID: $1.requestID)) }
         routes.serve(UserOperations.audit) { try await listAudit($0, requestID: $1.requestID) }
     }
 }

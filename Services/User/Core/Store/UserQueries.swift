@@ -85,6 +85,11 @@ package protocol UserQueries: Sendable {
     func audit(
         _ request: AuditRequest, of subject: Pseudonym?
     ) async throws -> (records: [RecordedAuditEntry], next: Int64?)
+
+    /// Records of each chain after a place, in their order, with their slots; their numbers are those in their chains.
+    func auditTail(
+        after places: [Int64: Int64], limit: Int
+    ) async throws -> [(slot: Int64, record: RecordedAuditEntry)]
 }
 
 /// A key that identifies one user.

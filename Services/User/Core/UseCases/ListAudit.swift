@@ -31,6 +31,18 @@ struct ListAudit: Sendable {
         return .answer(AuditPage(records: records.map(AuditPage.Record.init), next: next))
     }
 
+    /// The records of each chain after a place. Who begins to read is a record itself.
+    ///
+    /// - Throws: `InvalidInput` for a page of a wrong size or places of nonsense; `StorageError`.
+    func tail(_ request: AuditTailRequest, requestID: String?) async throws -> AuditTailPage {
+        let places = try request.places()
+        if request.begins {
+            try await store.note([.audit(.lookUp("audit follow", .byOperator(requestID)))], now: now())
+        }
+        let records = try await queries.auditTail(after: places, limit: request.limit)
+        return AuditTailPage(records: records.map { .init(slot: $0.slot, record: AuditPage.Record($0.record)) })
+    }
+
     /// The pseudonym of a user, or of one who was merged into another.
     private func pseudonym(of id: UserID) async throws -> Pseudonym? {
         if let user = try await queries.user(id) { return user.pseudonym }
