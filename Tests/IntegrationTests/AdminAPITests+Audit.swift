@@ -148,4 +148,37 @@ extension Live.AdminAPITests {
         #expect(Set(whole.records).isSuperset(of: first.records + second.records))
         #expect(try await !stack.control("audit follow --once --after nonsense").isSuccess)
     }
+
+    @Test func `keys, spending and the trace of a number are read, and each reading is a record`() async throws {
+        let (admin, anna) = (try await person(role: "admin"), try await person())
+        let reason = "ticket \(Int.random(in: 1...1_000_000_000))"
+        let to = anna.phone.replacing("+", with: "%2B")
+        for (path, part) in [
+            ("/admin/keys", #""state":"signing""#), ("/admin/spend", #""rows":"#),
+            ("/admin/spend?hours=48", #""rows":"#), ("/admin/trace?to=\(to)", #""kind":"#),
+            ("/admin/trace?to=\(anna.phone)&hours=1", #""entries":"#),
+        ] {
+            let answer = try await send("GET", path, admin.token, headers: [("Latchkey-Reason", reason)])
+            #expect(answer.status == 200 && answer.text.contains(part), "\(path): \(answer.status) \(answer.text)")
+            #expect(try await send("GET", path, anna.token).status == 403, "\(path)")
+            #expect(try await send("GET", path, nil).status == 401, "\(path)")
+        }
+        #expect(try await records(reason) == Array(repeating: "user.looked_up", count: 5))
+        // The record of a trace is about the holder of the number.
+        let about = try await stack.sql(
+            "users",
+            """
+            SELECT count(*) FROM audit JOIN users ON subject = pseudonym JOIN identities ON user_id = users.id
+            WHERE detail LIKE 'trace reason: \(reason)' AND value = '\(anna.phone)'
+            """)
+        #expect(about == ["2"])
+        for path in [
+            "/admin/trace", "/admin/trace?to=", "/admin/trace?to=x", "/admin/trace?to=%2B1",
+            "/admin/trace?to=\(to)&hours=0", "/admin/trace?to=\(to)&hours=49", "/admin/trace?to=\(to)&hours=-1", "/admin/spend?hours=0",
+            "/admin/spend?hours=49", "/admin/spend?hours=x", "/admin/trace?to=" + String(repeating: "9", count: 600),
+        ] {
+            let answer = try await send("GET", path, admin.token)
+            #expect(answer.status == 400, "\(path): \(answer.status) \(answer.text)")
+        }
+    }
 }

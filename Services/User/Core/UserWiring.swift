@@ -173,7 +173,10 @@ struct UserWiring: Sendable {
                 endSessions: EndUserSessions(
                     store: store, tokenService: courier.tokenService, userIDPrefix: prefix, now: now),
                 recent: recent, withinSeconds: policy.admin.withinSeconds, support: support, invite: accounts.invite,
-                create: CreateUser(act: act, rules: support.importUsers, tags: CallTags(ring: keys.storage)))
+                create: CreateUser(act: act, rules: support.importUsers, tags: CallTags(ring: keys.storage)),
+                deployment: ReadDeployment(
+                    store: store, queries: queries, tokenService: courier.tokenService, otpService: courier.otpService,
+                    defaultRegion: policy.defaultRegion, now: now))
             : nil
         clients = ClientRoutes(
             grant: GrantToClient(

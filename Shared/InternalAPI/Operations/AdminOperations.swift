@@ -17,6 +17,12 @@ package enum AdminOperations {
         timeLimit: TimeLimit.ofOperators)
     package static let audit = InternalOperation<AdminRequest<WholeAuditRequest>, WholeAuditPage, AdminReadRefusal>(
         .post, "/internal/admin/audit", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
+    package static let keys = InternalOperation<AdminRequest<NoBody>, KeyList, AdminReadRefusal>(
+        .post, "/internal/admin/keys", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
+    package static let spend = InternalOperation<AdminRequest<GuardReportRequest>, GuardReport, AdminReadRefusal>(
+        .post, "/internal/admin/spend", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
+    package static let trace = InternalOperation<AdminRequest<TraceRequest>, TraceAnswer, AdminReadRefusal>(
+        .post, "/internal/admin/trace", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
     package static let change = InternalOperation<AdminRequest<ChangeUserRequest>, UserSummary, AdminChangeRefusal>(
         .post, "/internal/admin/users/change", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)

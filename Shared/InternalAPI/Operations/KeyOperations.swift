@@ -1,7 +1,7 @@
 /// Operations of token-service on signing keys, for the operator.
 package enum KeyOperations {
     package static let list = InternalOperation<NoBody, KeyList, NoRefusal>(
-        .get, "/internal/keys", from: [.control], timeLimit: TimeLimit.ofOperators)
+        .get, "/internal/keys", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let rotate = InternalOperation<RotateKeyRequest, Done, KeyOperationRefusal>(
         .post, "/internal/keys/rotate", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let retire = InternalOperation<RetireKeyRequest, Done, KeyOperationRefusal>(

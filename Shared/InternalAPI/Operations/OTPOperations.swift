@@ -39,9 +39,9 @@ extension OTPOperations {
     package static let openReview = InternalOperation<ReviewAccessRequest, ReviewAccess, ReviewRefusal>(
         .post, "/internal/control/reviews/open", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let guardReport = InternalOperation<GuardReportRequest, GuardReport, InvalidRequestOnly>(
-        .post, "/internal/control/guard-report", from: [.control], timeLimit: TimeLimit.ofOperators)
+        .post, "/internal/control/guard-report", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let trace = InternalOperation<TraceRequest, TraceAnswer, InvalidRequestOnly>(
-        .post, "/internal/control/trace", from: [.control], timeLimit: TimeLimit.ofOperators)
+        .post, "/internal/control/trace", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let unlock = InternalOperation<NumberRequest, UnlockedNumber, InvalidRequestOnly>(
         .post, "/internal/control/unlock", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let endReview = InternalOperation<NumberRequest, EndedReview, InvalidRequestOnly>(

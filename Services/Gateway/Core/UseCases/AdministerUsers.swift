@@ -25,6 +25,22 @@ struct AdministerUsers: Sendable {
         try await user.answer(AdminOperations.story, call.request(request), for: call.client)
     }
 
+    func keys(_ call: AdminCall) async throws(Refusal) -> KeyList {
+        try await user.answer(AdminOperations.keys, call.request(NoBody()), for: call.client)
+    }
+
+    /// - Parameter hours: the number of hours, the current one included.
+    func spend(hours: Int64, _ call: AdminCall) async throws(Refusal) -> GuardReport {
+        let request = GuardReportRequest(hours: hours)
+        return try await user.answer(AdminOperations.spend, call.request(request), for: call.client)
+    }
+
+    /// - Parameter recipient: a phone number or an email address.
+    func trace(of recipient: String, hours: Int64, _ call: AdminCall) async throws(Refusal) -> TraceAnswer {
+        let request = TraceRequest(to: recipient, hours: hours)
+        return try await user.answer(AdminOperations.trace, call.request(request), for: call.client)
+    }
+
     func sessions(of id: String, _ call: AdminCall) async throws(Refusal) -> SessionList {
         try await user.answer(AdminOperations.sessions, call.request(UserSessionsRequest(userID: id)), for: call.client)
     }

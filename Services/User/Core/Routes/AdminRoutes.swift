@@ -16,6 +16,7 @@ struct AdminRoutes: Sendable {
     let support: SupportRoutes
     let invite: Invite
     let create: CreateUser
+    let deployment: ReadDeployment
 
     private static let reasonBytesMax = 200
     private static let actors = [
@@ -49,6 +50,15 @@ struct AdminRoutes: Sendable {
             let page = try await support.reviews.list(request)
             try await store.note(try await records(of: page, requestID).map { .audit($0) }, now: check.now())
             return .answer(page)
+        }
+        serve(AdminOperations.keys, &routes) { _, store, requestID in
+            .answer(try await deployment.through(store).keys(requestID: requestID))
+        }
+        serve(AdminOperations.spend, &routes) { request, store, requestID in
+            .answer(try await deployment.through(store).spend(request, requestID: requestID))
+        }
+        serve(AdminOperations.trace, &routes) { request, store, requestID in
+            .answer(try await deployment.through(store).trace(request, requestID: requestID))
         }
         addChanges(to: &routes)
     }

@@ -121,35 +121,6 @@ enum AdminAnswers {
     }
 }
 
-// MARK: - The audit
-
-extension AdminAnswers {
-    /// `GET /admin/audit?from=&to=&user=&limit=&cursor=`
-    static func audit(
-        _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
-    ) async throws(Refusal) -> AdminAuditPage {
-        let form = try query(of: request)
-        guard let from = try number("from", in: form) else { throw .invalid(member: "from") }
-        guard let to = try number("to", in: form) else { throw .invalid(member: "to") }
-        guard (form["user"]?.utf8.count ?? 0) <= AdministerUsers.idLengthMax else { throw .noSuchUser }
-        let audit = WholeAuditRequest(
-            userID: form["user"], from: from, to: to, limit: try limit(in: form), cursor: try cursor(in: form))
-        return AdminAuditPage(try await users.audit(audit, call))
-    }
-
-    /// `GET /admin/users/{id}/story?from=&to=&limit=&cursor=`
-    static func story(
-        _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
-    ) async throws(Refusal) -> AdminStory {
-        let form = try query(of: request)
-        let story = WholeAuditRequest(
-            userID: try user(of: request), from: try number("from", in: form) ?? 0,
-            to: try number("to", in: form) ?? WholeAuditRequest.toMax, limit: try limit(in: form),
-            cursor: try cursor(in: form))
-        return AdminStory(try await users.story(story, call))
-    }
-}
-
 // MARK: - Paths and queries
 
 extension AdminAnswers {
@@ -188,5 +159,5 @@ extension AdminAnswers {
     }
 
     /// A `+` that was not escaped is a space in a form.
-    private static func searched(_ text: String) -> String { text.hasPrefix(" ") ? "+" + text.dropFirst() : text }
+    static func searched(_ text: String) -> String { text.hasPrefix(" ") ? "+" + text.dropFirst() : text }
 }

@@ -52,6 +52,13 @@ extension NativeDialect {
                 .get, "/admin/audit", "Lists the audit records of all services in a period, newest first",
                 takes: .query(["from", "to"], optional: ["user", "limit", "cursor"]), AdminOperations.audit.refusals,
                 AdminAnswers.audit),
+            row(.get, "/admin/keys", "Lists the signing keys", AdminOperations.keys.refusals, AdminAnswers.keys),
+            row(
+                .get, "/admin/spend", "Returns what messages cost, and the budgets",
+                takes: .query([], optional: ["hours"]), AdminOperations.spend.refusals, AdminAnswers.spend),
+            row(
+                .get, "/admin/trace", "Tells what happened to messages to a phone number or an email address",
+                takes: .query(["to"], optional: ["hours"]), AdminOperations.trace.refusals, AdminAnswers.trace),
             row(
                 .get, "/admin/reviews", "Lists the accounts under review",
                 takes: .query([], optional: ["cursor"]), AdminOperations.reviews.refusals, AdminAnswers.reviews),
