@@ -26,13 +26,13 @@ import Testing
         let needing = Self.paths().filter { CommandOperator.isNeeded(by: $0.command) }.map(\.path)
         #expect(
             Set(needing) == [
-                "audit list", "clients create", "clients key", "clients remove", "clients revoke", "clients rotate",
-                "database begin-epoch", "keys import", "keys list", "keys retire", "keys rotate",
+                "audit follow", "audit list", "clients create", "clients key", "clients remove", "clients revoke",
+                "clients rotate", "database begin-epoch", "keys import", "keys list", "keys retire", "keys rotate",
                 "messages clear", "otp review-access", "otp trace", "otp unlock", "outbox drop", "outbox list",
                 "outbox replay", "outbox retry", "reviews block", "reviews clear", "reviews list", "sessions list",
                 "sessions revoke", "users change", "users create-admin", "users delete", "users export", "users find",
                 "users import", "users inactive", "users invite", "users list", "users renumber", "users replace-phone",
-                "users restore", "users resubject",
+                "users restore", "users resubject", "users story",
             ])
         // A command in the list that does not exist would be one that was renamed.
         let all = CommandOperator.leaves(of: LatchkeyControl.self)

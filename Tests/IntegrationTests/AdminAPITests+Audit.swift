@@ -174,7 +174,8 @@ extension Live.AdminAPITests {
         #expect(about == ["2"])
         for path in [
             "/admin/trace", "/admin/trace?to=", "/admin/trace?to=x", "/admin/trace?to=%2B1",
-            "/admin/trace?to=\(to)&hours=0", "/admin/trace?to=\(to)&hours=49", "/admin/trace?to=\(to)&hours=-1", "/admin/spend?hours=0",
+            "/admin/trace?to=\(to)&hours=0", "/admin/trace?to=\(to)&hours=49", "/admin/trace?to=\(to)&hours=-1",
+            "/admin/spend?hours=0",
             "/admin/spend?hours=49", "/admin/spend?hours=x", "/admin/trace?to=" + String(repeating: "9", count: 600),
         ] {
             let answer = try await send("GET", path, admin.token)
