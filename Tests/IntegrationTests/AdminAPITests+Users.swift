@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Users whom an administrator creates, through all processes.
+/// Users that an administrator creates, through all processes.
 extension Live.AdminAPITests {
     private func create(_ body: String, _ token: String, key: String? = nil) async throws -> HTTPAnswer {
         try await send(
@@ -41,7 +41,7 @@ extension Live.AdminAPITests {
         #expect(statuses.sorted() == [201, 409, 409, 409, 409, 409])
     }
 
-    @Test func `a creation of nonsense is refused, and creates nobody`() async throws {
+    @Test func `a creation of nonsense is refused, and creates no user`() async throws {
         let admin = try await person(role: "admin")
         let before = try await stack.sql("users", "SELECT count(*) FROM users")
         let phone = LatchkeyStack.freshPhone()

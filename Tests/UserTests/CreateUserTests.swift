@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserCore
 
-/// Users whom an administrator creates: whose identities, with which rights, how often, and what the audit says of it.
+/// Users that an administrator creates: whose identities, with which rights, how often, and what the audit says of it.
 @Suite struct CreateUserTests {
     private let fixture: UserFixture
     private let create: CreateUser
@@ -132,7 +132,7 @@ import Testing
     }
 
     private static let wrong: [(String, CreateUserRequest)] = [
-        ("nobody", CreateUserRequest(name: "Ann", callID: "c")),
+        ("no identity", CreateUserRequest(name: "Ann", callID: "c")),
         ("half a number", CreateUserRequest(phone: "+1555", callID: "c")),
         ("no address", CreateUserRequest(email: "betty", emailVerified: true, callID: "c")),
         ("verified or not", CreateUserRequest(email: "betty@example.com", callID: "c")),
@@ -151,7 +151,7 @@ import Testing
     ]
 
     @Test(arguments: wrong)
-    func `a wrong request creates nobody`(what: String, request: CreateUserRequest) async throws {
+    func `a wrong request creates no user`(what: String, request: CreateUserRequest) async throws {
         let admin = try await admin()
         await #expect(throws: InvalidInput.self, "\(what)") { _ = try await create(request, by: admin) }
         #expect(try await fixture.count("users") == 1)

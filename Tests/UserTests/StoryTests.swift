@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserCore
 
-/// What the audits say of a user, as sentences.
+/// The story of a user from the audits, as sentences.
 @Suite struct StoryTests {
     private static func line(
         _ event: String, of service: AuditedService = .user, session: String? = nil, method: String? = nil,
@@ -16,7 +16,7 @@ import Testing
         return Story.line(WholeAuditPage.Record(record, of: service)).sentence
     }
 
-    @Test func `a sentence says what happened, in which session, by whom and why`() {
+    @Test func `a sentence says what happened, in which session, who caused it and why`() {
         #expect(
             Self.line("session.opened", of: .token, session: "ab", detail: "sms")
                 == "The user signed in (sms) in session ab.")

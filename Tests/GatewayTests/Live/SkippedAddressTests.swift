@@ -88,7 +88,10 @@ import Testing
             request.line.contains("?held") ? .nothing : .reply(RecordingUpstream.ok)
         }
         let log = TestLog()
-        try await LiveEdge.run(upstreams: [frozen.endpoint, good.endpoint], log: log) { edge in
+        let live = path == "/live" ? LongPlan(handshake: nil, idleSeconds: 60, watch: Unwatched()) : nil
+        try await LiveEdge.run(
+            upstreams: [frozen.endpoint, good.endpoint], log: log, long: { _ throws(HTTPViolation) in live }
+        ) { edge in
             var waiting: [RawClient] = []
             for _ in 0..<16 {
                 let client = try await edge.client()
@@ -145,4 +148,10 @@ import Testing
         await one.stop()
         await two.stop()
     }
+}
+
+/// Ends no live response.
+private final class Unwatched: LongWatch {
+    func didOpen(end: @escaping @Sendable (LongEnding) -> Void) -> LongEnding? { nil }
+    func didEnd(_ ending: LongEnding) {}
 }

@@ -65,7 +65,7 @@ struct AuditFollow: AsyncParsableCommand {
             print(json ? try JSONOutput.text(FollowedRecord(slot: record.slot, row: row)) : row.line)
         }
         print(json ? try JSONOutput.text(["cursor": cursor.text]) : "cursor \(cursor.text)")
-        // Whoever reads the output through a pipe gets the batch now.
+        // A program that reads the output through a pipe gets the batch now.
         fflush(nil)
     }
 }

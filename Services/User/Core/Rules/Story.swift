@@ -1,7 +1,7 @@
 import AuthAPI
 import InternalAPI
 
-/// What the audits say of a user, as sentences: what happened, in which session, by whom and why.
+/// The story of a user from the audits, as sentences: what happened, in which session, who caused it and why.
 enum Story {
     /// The sentence of a record. An event without one, such as that of a newer release, has its name.
     static func line(_ record: WholeAuditPage.Record) -> StoryPage.Line {
@@ -25,13 +25,13 @@ enum Story {
                 + (isRefreshed ? "and was refreshed last at this time." : "and was not refreshed since its sign-in."))
     }
 
-    /// Of user-service's records, those of what the user did have the user's session; those of others' acts have theirs.
+    /// The session of the user. A record of user-service about an act of somebody else has that one's session.
     private static func session(of record: WholeAuditPage.Record) -> String? {
         let isAnothers = record.service == .user && Cause(record.record).actor != nil
         return isAnothers ? nil : record.record.sessionID.map { "in session \($0)" }
     }
 
-    /// Who caused a record, why, and what else it states.
+    /// The cause of a record and the reason for it, and what else it states.
     private struct Cause {
         var detail: String?
         var actor: String?

@@ -59,7 +59,7 @@ struct AdministratorStore: UserStore {
 }
 
 extension UserQuestion {
-    /// The user whom an administrator changes; `nil` if the query is about no user.
+    /// The user that an administrator changes; `nil` if the query is about no user.
     fileprivate var user: UserID? {
         switch subject {
         case .user(let id), .account(let id), .identities(let id): id

@@ -38,7 +38,7 @@ struct CreateUser: Sendable {
         return try rules.reading(user, now: act.now()).newcomer
     }
 
-    /// Whether nobody has one of the identities, and no change that has begun gives it to anybody.
+    /// Whether no user has one of the identities, and no change that has begun gives one to a user.
     private static func isFree(_ newcomer: ImportedNewcomer, _ facts: [UserFacts]) -> Bool {
         facts.allSatisfy(\.pending.isEmpty)
             && ImportVerdict.judge(newcomer, ImportFacts(newcomer, facts.bySubject)) == .added

@@ -19,7 +19,7 @@ struct ReadDeployment: Sendable {
         return try await tokenService.call(KeyOperations.list, NoBody(), requestID: requestID).answer
     }
 
-    /// What messages cost, and the budgets.
+    /// The cost of messages, and the budgets.
     ///
     /// - Throws: `InvalidInput` for the hours; `ServiceUnavailable`; `StorageError`.
     func spend(_ request: GuardReportRequest, requestID: String?) async throws -> GuardReport {
@@ -28,7 +28,7 @@ struct ReadDeployment: Sendable {
         return try await answer(otpService.call(OTPOperations.guardReport, request, requestID: requestID))
     }
 
-    /// What happened to messages to a phone number or an email address, whose holder the record is about.
+    /// The events of messages to a phone number or an email address, whose holder the record is about.
     ///
     /// - Throws: `InvalidInput` for a member of the request; `ServiceUnavailable`; `StorageError`.
     func trace(_ request: TraceRequest, requestID: String?) async throws -> TraceAnswer {

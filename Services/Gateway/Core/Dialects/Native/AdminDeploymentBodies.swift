@@ -22,7 +22,7 @@ struct AdminKeys: Codable, Sendable {
     }
 }
 
-/// What messages cost, and the budgets; amounts are in ten-thousandths of the currency.
+/// The cost of messages, and the budgets; amounts are in ten-thousandths of the currency.
 struct AdminSpend: Codable, Sendable {
     struct AdminSpendRow: Codable, Sendable {
         let row: String
@@ -53,7 +53,7 @@ struct AdminSpend: Codable, Sendable {
     }
 }
 
-/// What happened to messages to one recipient, oldest first; times are Unix seconds.
+/// The events of messages to one recipient, oldest first; times are Unix seconds.
 struct AdminTrace: Codable, Sendable {
     struct AdminTraceEntry: Codable, Sendable {
         let at: Int64

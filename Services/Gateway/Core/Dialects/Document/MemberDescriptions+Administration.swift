@@ -1,0 +1,42 @@
+extension MemberDescriptions {
+    /// The members of the API for administrators that create a user, or tell what happened.
+    static let ofAdministration = """
+        AdminCreation.phoneNumber | In E.164, or as people dial it in the policy's `defaultRegion`
+        AdminCreation.email | The user's email address
+        AdminCreation.emailVerified | Whether you know that the address is the user's; required with `email`
+        AdminCreation.name | The user's name
+        AdminCreation.role | The user's role, by default `user`; another one needs a phone number or a verified address
+        audit.from | The Unix seconds of the oldest record
+        audit.to | The Unix seconds before which all records are
+        audit.user | The id of the user of the records
+        audit.limit | The number of records of a page, at most 200
+        audit.cursor | The `nextCursor` of the page before, for the same `from`, `to` and `user`
+        AdminAuditPage.nextCursor | The cursor of the next page, which may follow a short or empty one; missing after the last
+        AdminRecord.service | `user` or `token`; records of codes and of spending are user-service's
+        AdminRecord.number | The record's number in its service
+        AdminRecord.at | Unix seconds
+        AdminRecord.subject | The user: an id in token-service's records, a pseudonym in user-service's
+        AdminRecord.sessionId | The session, or that of the administrator who acted
+        AdminRecord.method | How it was done, or who did it
+        AdminRecord.requestId | The id of the request
+        AdminRecord.detail | The names of what changed, and the reason
+        story.from | The Unix seconds of the oldest record; all by default
+        story.to | The Unix seconds before which all records are; all by default
+        story.limit | The number of sentences of a page, at most 200
+        story.cursor | The `nextCursor` of the page before, for the same `from` and `to`
+        AdminStory.nextCursor | The cursor of the next page, which may follow a short or empty one; missing after the last
+        AdminStory.liveSessions | The last refresh of each live session, on the first page
+        AdminStoryLine.at | Unix seconds
+        spend.hours | 1 to 48 hours, the current one included; 24 by default
+        AdminSpend.strangersPercent | The part of each budget that unrecognised clients may use
+        AdminSpendRow.row | The prefix of the price, or `total`
+        trace.to | The phone number, with +, or the email address
+        trace.hours | 1 to 48 hours; 48 by default
+        AdminTraceEntry.at | The Unix seconds of the first event
+        AdminTraceEntry.kind | `refused`, `tried`, `callback`, `guessed` or `undecided`
+        AdminTraceEntry.details | What `latchkeyctl otp trace --json` has
+        AdminKey.state | `published`, `signing`, `retiring` or `gone`
+        AdminKey.stateSince | Unix seconds
+        AdminKey.nextStateAt | Unix seconds; missing if no change is due
+        """
+}
