@@ -126,6 +126,8 @@ import Testing
             (AdminOperations.delete.path, #"{"userID":"\#(id)","now":true}"#, true),
             (AdminOperations.restore.path, #"{"userID":"\#(id)"}"#, true),
             (AdminOperations.create.path, #"{"phone":"+15550000006","callID":"c-1"}"#, true),
+            (AdminOperations.audit.path, #"{"from":1,"to":2,"limit":9}"#, false),
+            (AdminOperations.story.path, #"{"userID":"\#(id)","from":1,"to":2,"limit":9}"#, false),
         ].map { ($0.0, #"{"body":\#($0.1)}"#, $0.2) }
     }
 

@@ -73,6 +73,32 @@ import Testing
         #expect(records.count == 10 && records.last == "- search: 0 reason: ticket 7")
     }
 
+    @Test(arguments: ["bet_", "b_tty@", "bet%", "%%%", "___", "be*ty", "betty' OR '1'='1", "betty\\"])
+    func `a search has no wild cards`(text: String) async throws {
+        let admin = try await admin()
+        _ = try await fixture.signedIn(.email("betty@example.com"))
+        do {
+            let page = try await search(admin, SearchUsersRequest(limit: 9, search: text))
+            #expect(page.users.isEmpty && page.next == nil, "\(page.users)")
+        } catch is InvalidInput {
+            // No phone number and no email address begins so.
+        }
+    }
+
+    @Test func `a list behind a cursor neither repeats nor skips users while others come`() async throws {
+        let admin = try await admin()
+        var old = [text(admin)]
+        for number in 1...7 { old.append(text(try await fixture.signedIn("+1555000010\(number)"))) }
+        var (seen, cursor): ([String], String?) = ([], nil)
+        repeat {
+            let page = try await search(admin, SearchUsersRequest(limit: 2, cursor: cursor))
+            seen += page.users.map(\.id)
+            cursor = page.next
+            _ = try await fixture.signedIn("+155500002\(seen.count + 10)")
+        } while cursor != nil && seen.count < 50
+        #expect(Set(seen).count == seen.count && Set(seen).isSuperset(of: old), "\(seen)")
+    }
+
     @Test(arguments: ["", "a", "ab", "+", "+1", "+4x9", "ü@example.com", "a\u{0}b", String(repeating: "a", count: 255)])
     func `a search for nothing is refused, and leaves no record`(text: String) async throws {
         let admin = try await admin()

@@ -51,4 +51,27 @@ import Testing
             await #expect(throws: InvalidInput.auditPage) { try await list(limit: limit) }
         }
     }
+
+    @Test func `a system that follows gets each record once, and its beginning is one`() async throws {
+        _ = try await fixture.signedIn("+15551234567")
+        let list = ListAudit(
+            store: fixture.store, queries: fixture.store, userIDPrefix: UserFixture.prefix, now: fixture.clock.unix)
+        var (places, events): ([AuditPlace], [String]) = ([], [])
+        for begins in [true, false, false, false] {
+            let page = try await list.tail(
+                AuditTailRequest(after: places, limit: 1, begins: begins), requestID: nil)
+            #expect(page.records.count <= 1)
+            events += page.records.map(\.record.event)
+            places = page.records.last.map { [AuditPlace(slot: $0.slot, number: $0.record.number)] } ?? places
+        }
+        #expect(events == ["user.created", "user.looked_up"])
+        for (after, limit) in [
+            ([], 0), ([], AuditPage.recordsMax + 1), ([AuditPlace(slot: -1, number: 1)], 1),
+            ([AuditPlace(slot: 0, number: -1)], 1),
+        ] as [([AuditPlace], Int)] {
+            await #expect(throws: InvalidInput.self) {
+                try await list.tail(AuditTailRequest(after: after, limit: limit, begins: false), requestID: nil)
+            }
+        }
+    }
 }
