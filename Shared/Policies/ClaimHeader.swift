@@ -67,7 +67,8 @@ extension Route {
     func checkClaimHeaders(_ section: PolicySection) {
         if !claimHeaders.isEmpty, [.open, .client].contains(access) {
             section.refuse(
-                "claimHeaders", "requests of this route have no user with claims. Remove this key, or use another access.")
+                "claimHeaders",
+                "requests of this route have no user with claims. Remove this key, or use another access.")
         }
         let names = claimHeaders.map { $0.name.lowercased() }
         if Set(names).count != names.count {

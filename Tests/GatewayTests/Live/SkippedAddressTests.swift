@@ -89,9 +89,8 @@ import Testing
         }
         let log = TestLog()
         let live = path == "/live" ? LongPlan(handshake: nil, idleSeconds: 60, watch: Unwatched()) : nil
-        try await LiveEdge.run(
-            upstreams: [frozen.endpoint, good.endpoint], log: log, long: { _ throws(HTTPViolation) in live }
-        ) { edge in
+        let long: @Sendable (RequestHead) throws(HTTPViolation) -> LongPlan? = { _ in live }
+        try await LiveEdge.run(upstreams: [frozen.endpoint, good.endpoint], log: log, long: long) { edge in
             var waiting: [RawClient] = []
             for _ in 0..<16 {
                 let client = try await edge.client()
