@@ -164,7 +164,8 @@ private final class End: Sendable {
         _ = try backup(of: folder, to: "backup")
         let data = folder.path + "/data"
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
-        try #require(chown(data, 4_711, 4_712) == 0)
+        try FileManager.default.setAttributes(
+            [.ownerAccountID: 4_711, .groupOwnerAccountID: 4_712], ofItemAtPath: data)
         _ = try restore(folder, "backup", to: "data")
         let facts = try FileManager.default.attributesOfItem(atPath: data + "/" + Self.name)
         #expect(facts[.ownerAccountID] as? Int == 4_711)
