@@ -27,7 +27,7 @@ import Testing
         let admin = try await check(caller, "test", requestID: "r-1")
         let origin = RequestOrigin.by(admin, sessionID: caller.sessionID, reason: "ticket 7", requestID: "r-1")
         var create = create
-        create.act.store = AdministratorStore(store: fixture.store, caller: caller)
+        create.act.store = AdministratorStore(store: fixture.store, caller: .user(caller))
         return try await RequestOrigin.$ofAdministrator.withValue(origin) {
             [create] in try await create(request, requestID: "r-1")
         }

@@ -57,7 +57,7 @@ import Testing
         #expect(try await storedCount(storage) == 0)
         try await merge(#"{"a":1}"#, of: .app, user.id, on: storage)
         var renamed = try #require(try await storage.queries.user(user.id))
-        #expect(renamed.tag != user.tag)
+        #expect(renamed.tag([]) != user.tag([]))
         renamed.name = "Betty"
         try await storage.users.put([.update(renamed)], now: 1_100)
         #expect(try await metadata(user.id, on: storage).app.text == #"{"a":1}"#)
@@ -90,7 +90,7 @@ import Testing
         let user = try await storage.user("+15550000009")
         let caller = SignedInUser(id: admin.id, sessionID: "s")
         @Sendable func change(_ patch: String, _ versions: [String]?) async throws -> RefusalCode? {
-            let store = AdministratorStore(store: storage.users, caller: caller, versions: versions)
+            let store = AdministratorStore(store: storage.users, caller: .user(caller), versions: versions)
             let change = try MetadataChange(patch, of: .app)
             do {
                 try await store.decide([UserQuestion(.user(user.id), askedAt: 1_000)], now: 1_000) { facts in
@@ -100,12 +100,12 @@ import Testing
                 return nil
             } catch let refused as AdministratorRefusal { return refused.code }
         }
-        let outcomes = try await concurrently(2) { try await change(#"{"by":\#($0)}"#, [user.tag]) }
+        let outcomes = try await concurrently(2) { try await change(#"{"by":\#($0)}"#, [user.tag([])]) }
         #expect(outcomes.filter { $0 == .versionMismatch }.count == 1 && outcomes.filter { $0 == nil }.count == 1)
         let after = try #require(try await storage.queries.user(user.id))
-        #expect(try await change(after.metadata.app.text, [user.tag]) == nil)
-        #expect(try await change(#"{"x":1}"#, [after.tag]) == nil)
-        #expect(try await change(#"{"x":2}"#, [after.tag]) == .versionMismatch)
+        #expect(try await change(after.metadata.app.text, [user.tag([])]) == nil)
+        #expect(try await change(#"{"x":1}"#, [after.tag([])]) == nil)
+        #expect(try await change(#"{"x":2}"#, [after.tag([])]) == .versionMismatch)
         #expect(try await metadata(user.id, on: storage).app.text.contains(#""x":1"#))
     }
 
