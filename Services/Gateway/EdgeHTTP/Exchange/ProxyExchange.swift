@@ -64,9 +64,9 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Sets the deadline again after progress. While the client does not accept its response, only its rate is checked, and the
     /// upstream has all the time that this takes.
     private func awaitProgress() {
-        let next = output.takesAnswers ? NIODeadline.now() + .seconds(waitSeconds) : nil
-        guard let deadline = [next, end].compactMap({ $0 }).min() else { return timer.clear() }
-        timer.set(deadline)
+        guard output.takesAnswers else { return end.map(timer.set) ?? timer.clear() }
+        let next = NIODeadline.now() + .seconds(waitSeconds)
+        timer.set(end.map { min($0, next) } ?? next)
     }
 
     /// The longest time without progress, in seconds.
@@ -119,6 +119,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     func requestDidEnd() {
         guard let connection, phase == .streaming else { return }
         isRequestComplete = true
+        awaitProgress()
         requestBody.end()
         requestBody.drain { connection.send($0, isLast: false) }
         connection.send(ByteBuffer(), isLast: true)
@@ -148,9 +149,15 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     func deadlineDidPass() {
         guard phase != .over else { return }
         if isOpen, let long = plan.long { return end(long.ending(at: .now(), end: end)) }
-        // Before that the client may be the one that is late, and later the response may just be long.
-        cancel(isLate: isRequestComplete && output.takesAnswers && !hasAnswerBegun)
+        cancel(isLate: isUpstreamLate)
         tell(.timeout)
+    }
+
+    /// Whether the deadline passed because of the upstream. The client may have used the time up, and a response may just be long.
+    private var isUpstreamLate: Bool {
+        guard isRequestComplete, output.takesAnswers, !hasAnswerBegun else { return false }
+        // A slow body leaves the upstream little of the time for the whole exchange.
+        return head.framing.isEmpty || end.map { NIODeadline.now() < $0 } ?? true
     }
 
     // MARK: ResponseSink
