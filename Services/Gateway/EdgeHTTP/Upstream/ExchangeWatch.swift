@@ -59,8 +59,8 @@ struct ExchangeWatch {
         }
     }
 
-    /// Notes that the exchange failed. An upstream may refuse a body by closing.
-    func didFail(_ failure: UpstreamFailure) { didCancel(isLate: failure != .closedBeforeAnswer || isRequestSent) }
+    /// Notes that the exchange failed. An upstream may refuse a body by closing, even in the middle of its response.
+    func didFail(_ failure: UpstreamFailure) { didCancel(isLate: failure == .malformedAnswer || isRequestSent) }
 
     /// Notes that the connection carries no exchange any more.
     mutating func didRelease() {
