@@ -18,14 +18,10 @@ final class HealthCheck: ResponseSink, ConnectionTaker {
     private static let limit = TimeAmount.seconds(1)
 
     private let path: String
-    private let health: HealthRecord
     private var connection: UpstreamConnection?
     private var isOver = false
 
-    init(path: String, health: HealthRecord) {
-        self.path = path
-        self.health = health
-    }
+    init(path: String) { self.path = path }
 
     /// Begins the time of the check, which the event loop keeps alive.
     func start(on eventLoop: any EventLoop) {
@@ -47,7 +43,7 @@ final class HealthCheck: ResponseSink, ConnectionTaker {
     func responseDidAnnounce(_ head: ResponseHead) {}
 
     func responseDidBegin(_ head: ResponseHead) {
-        if (200..<300).contains(head.status) { health.note { $0.checkDidPass() } }
+        if (200..<300).contains(head.status) { connection?.replica.health.note { $0.checkDidPass() } }
     }
 
     func responseDidSend(_ data: ByteBuffer) {}

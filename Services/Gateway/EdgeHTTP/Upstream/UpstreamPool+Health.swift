@@ -19,7 +19,7 @@ extension UpstreamPool {
 
     private func checkIfDue(_ replica: Replica, now: NIODeadline) {
         guard let rule = group.check, replica.hasRoom, replica.health.beginCheck(now: now) else { return }
-        let check = HealthCheck(path: rule.path, health: replica.health)
+        let check = HealthCheck(path: rule.path)
         check.start(on: eventLoop)
         // No other address is an answer to a refusal.
         connect(to: replica, for: check, refusedBy: replicas)
