@@ -152,6 +152,14 @@ import Testing
         #expect(respond(&health, at: 62_600) == .returned)
     }
 
+    @Test func `a try of a silent address that fails is repeated after five seconds`() {
+        var health = AddressHealth()
+        #expect(look(&health, 3, at: 0) == nil && look(&health, 3, at: 1_250) == .skipped(.silence))
+        #expect(!isTried(health, at: 6_249) && begin(&health, at: 6_250))
+        #expect(fail(&health, isTrial: true, at: 9_250) == nil)
+        #expect(!isTried(health, at: 14_249) && begin(&health, at: 14_250))
+    }
+
     // MARK: Checks
 
     @Test func `with a check no request tries it, and the check brings it back`() {
@@ -166,12 +174,13 @@ import Testing
         #expect(!health.isSkipped && fail(&health, at: 4_100) == .skipped(.failures))
     }
 
-    @Test func `a refused connection waits for the check, and a pause is kept`() {
+    @Test func `a refused connection is checked at once and then in each interval, and a pause is kept`() {
         var plain = AddressHealth()
         #expect(plain.connectDidFail(othersServe: true, now: start) == nil && plain.isWell)
         var health = AddressHealth(checkInterval: .seconds(2))
         #expect(health.connectDidFail(othersServe: false, now: start) == nil)
         #expect(health.connectDidFail(othersServe: true, now: start) == .skipped(.refused))
+        #expect(check(&health, at: 0) && !check(&health, at: 1_999))
         #expect(check(&health, at: 2_000) && health.checkDidPass() == .returned)
         #expect(respond(&health, pause: 20) == .skipped(.retryAfter))
         #expect(!check(&health, at: 19_999) && check(&health, at: 20_000))

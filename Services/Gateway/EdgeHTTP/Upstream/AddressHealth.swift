@@ -107,12 +107,12 @@ struct AddressHealth: Sendable, Equatable {
 
     /// Notes a time-out, a reset or an unreadable response.
     mutating func requestDidFail(isTrial: Bool, othersServe: Bool, now: NIODeadline) -> Change? {
-        guard skip == nil else {
+        if let skip {
             // Requests that were under way when the skip began say nothing new.
-            if isTrial {
-                let next = now + lengthened()
-                skip?.triedFrom = next
-            }
+            guard isTrial else { return nil }
+            // Each try of a silent address costs a client the whole time-out.
+            let pause = skip.reason == .silence ? Self.skipMax : lengthened()
+            self.skip?.triedFrom = now + pause
             return nil
         }
         failures = min(failures + 1, Self.failuresMax)
@@ -120,10 +120,11 @@ struct AddressHealth: Sendable, Equatable {
         return begin(.failures, until: now + (checkInterval ?? lengthened()))
     }
 
-    /// Notes a refused connection. Without checks the connections themselves show when the address accepts some again.
+    /// Notes a refused connection. Without checks the connections themselves show when the address accepts some again. The first check
+    /// is due at once, since a single connection may fail by chance.
     mutating func connectDidFail(othersServe: Bool, now: NIODeadline) -> Change? {
-        guard let checkInterval, othersServe, skip == nil else { return nil }
-        return begin(.refused, until: now + checkInterval)
+        guard checkInterval != nil, othersServe, skip == nil else { return nil }
+        return begin(.refused, until: now)
     }
 
     /// Compares the address with the others, several times a second.
