@@ -54,6 +54,25 @@ import Testing
         await good.stop()
     }
 
+    @Test func `a slow body that uses up the time of the whole exchange says nothing about its address`() async throws {
+        let frozen = try await RecordingUpstream.start { _, _ in .nothing }
+        let good = try await RecordingUpstream.start()
+        let log = TestLog()
+        try await LiveEdge.run(upstreams: [frozen.endpoint, good.endpoint], log: log, totalSeconds: 1) { edge in
+            while frozen.requests.count <= AddressHealth.failuresMax {
+                let client = try await edge.client()
+                await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx")
+                try await Task.sleep(for: .milliseconds(500))
+                await client.send("x")
+                try await client.waitForAnswers(1)
+                await client.close()
+            }
+            #expect(!log.lines.contains { $0.hasPrefix("upstream.skipped") }, "\(log.lines)")
+        }
+        await frozen.stop()
+        await good.stop()
+    }
+
     @Test func `the last address gets requests, however bad its responses are`() async throws {
         let bad = try await RecordingUpstream.start { _, index in index < 10 ? .close : .reply(Self.busy) }
         let log = TestLog()
