@@ -58,6 +58,11 @@ final class Replica {
         return true
     }
 
+    /// Lets the next request try the address, if the one that was to try it is gone.
+    func cancelTrial() {
+        if takeTrial() { health.trialDidCancel(now: .now()) }
+    }
+
     /// Reports this loop's part of a look at the address.
     func look(othersSent: Bool, now: NIODeadline) {
         health.look(change: waitingCount - reportedWaitingCount, hasSent: hasSent, othersSent: othersSent, now: now)

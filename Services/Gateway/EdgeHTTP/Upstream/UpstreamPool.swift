@@ -170,7 +170,9 @@ final class UpstreamPool {
 
     private func didConnect(_ connection: UpstreamConnection, for taker: any ConnectionTaker) {
         connection.replica.connectDidSucceed()
-        if taker.wantsConnection { taker.take(connection) } else { hand(over: connection) }
+        guard !taker.wantsConnection else { return taker.take(connection) }
+        connection.replica.cancelTrial()
+        hand(over: connection)
     }
 
     private func didNotConnect(to replica: Replica, for taker: any ConnectionTaker, refusedBy refusals: [Replica]) {
