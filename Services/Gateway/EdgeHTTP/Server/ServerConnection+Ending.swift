@@ -22,9 +22,15 @@ extension ServerConnection {
         timer.set(seconds: limits.idleSeconds)
         flush()
         let written = context.eventLoop.makePromise(of: Void.self)
-        context.close(mode: .output, promise: written)
+        if machine.isTunnel {
+            // If the client has closed its half, closing ours would discard what is not written yet.
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
+        } else {
+            context.close(mode: .output, promise: written)
+        }
         written.futureResult.assumeIsolated().whenComplete { result in
             if case .success = result { self.answers.didWriteAll() }
+            if self.machine.isTunnel { self.context?.close(mode: .output, promise: nil) }
             self.awaitEnd()
         }
     }
@@ -49,9 +55,14 @@ extension ServerConnection {
 
     /// Notes that the client of a tunnel has closed its half.
     func clientDidEndSending() {
-        guard machine.isTunnel, machine.stage == .exchange else { return abort() }
-        hasClientEnded = true
-        process()
+        switch machine.stage {
+        case .exchange where machine.isTunnel:
+            hasClientEnded = true
+            process()
+        // The upstream has ended too, and its last bytes are still being written.
+        case .lingering where answers.endsByClose: break
+        default: abort()
+        }
     }
 
     /// Passes the end of a tunnel's client on, once the upstream has accepted all bytes before it.
