@@ -17,8 +17,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// The carrier of the response.
     private let output: any ExchangeOutput
     private let timer: DeadlineTimer
-    /// The deadline of the whole exchange.
-    private let end: NIODeadline?
+    /// The deadline that the route sets for the whole exchange.
+    private let total: NIODeadline?
     private var phase = Phase.connecting
     private var connection: UpstreamConnection?
     private var isRequestComplete: Bool
@@ -44,8 +44,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         self.client = client
         self.output = output
         self.timer = timer
-        let total: NIODeadline? = plan.totalSeconds.map { .now() + .seconds($0) }
-        end = if let long = plan.long { long.end(atMost: total) } else { total }
+        total = plan.totalSeconds.map { .now() + .seconds($0) }
         isRequestComplete = head.framing.isEmpty
         requestBody = OutgoingBody(isChunked: head.framing == .chunked)
     }
@@ -68,6 +67,9 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         let next = NIODeadline.now() + .seconds(waitSeconds)
         timer.set(end.map { min($0, next) } ?? next)
     }
+
+    /// The deadline of the whole exchange. The token's expiry applies once it is open; before, the upstream would seem to be late.
+    private var end: NIODeadline? { if isOpen, let long = plan.long { long.end(atMost: total) } else { total } }
 
     /// The longest time without progress, in seconds.
     private var waitSeconds: Int64 {
@@ -124,7 +126,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         requestBody.drain { connection.send($0, isLast: false) }
         connection.send(ByteBuffer(), isLast: true)
         // The other direction of a WebSocket goes on.
-        if isOpen, plan.long?.handshake != nil { connection.channel?.close(mode: .output, promise: nil) }
+        if isTunnel { connection.channel?.close(mode: .output, promise: nil) }
     }
 
     /// Cancels the request, because the client is gone or has broken the rules.
@@ -135,7 +137,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         phase = .over
         noteEnd(.closed)
         // The last bytes of a WebSocket reach an upstream that accepts them.
-        connection?.cancel(isLate: isLate, resets: !isOpen || connection?.isWritable == false)
+        connection?.cancel(isLate: isLate, resets: !isTunnel || connection?.isWritable == false)
     }
 
     /// Reads from the upstream only as fast as the client takes it.
@@ -224,6 +226,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
 extension ProxyExchange {
     /// Whether it is of a WebSocket or a live response. Its upstream may be silent for long, which is no sign of a fault.
     var isLong: Bool { plan.long != nil }
+    /// Whether it is an open WebSocket.
+    private var isTunnel: Bool { isOpen && plan.long?.handshake != nil }
 
     /// Opens a WebSocket or a live response, or returns why it cannot begin. Another response to a handshake is an ordinary one.
     private func open(_ long: LongPlan, _ head: ResponseHead) -> UpstreamFailure? {
