@@ -51,8 +51,9 @@ final class PolicyReload: Sendable {
         do {
             // Reading and checking takes milliseconds, in which an event loop would serve no request.
             let next = try await NIOThreadPool.singleton.runIfActive { try self.prepare() }
-            try await server.use(next.rules)
+            // Comes first, so that a request which the new rules pass on is never judged by the old routes.
             if let router = next.rules.router as? EdgeRouter { parts.long.use(router.table) }
+            try await server.use(next.rules)
             replace(next.upstreams, next.policy)
             count(.reloaded)
         } catch {
