@@ -91,9 +91,13 @@ package struct Policy: Sendable, Equatable {
     package var confirmsByLink: Bool { passwords != nil && dialects.contains(where: \.confirmsByLink) }
 
     /// The members of users that profiles map to claims, each once, in the order of the file.
+    ///
+    /// Attributes that users set themselves come last: what a user writes must not take the room of a value that restricts them.
     package var claimSources: [ClaimSource] {
-        profiles.flatMap(\.mappedClaims).map(\.source).reduce(into: []) { sources, source in
-            if !sources.contains(source) { sources.append(source) }
+        let written = Set(attributes.filter { $0.setBy == .user }.map { ClaimSource.attribute($0.name) })
+        let sources = profiles.flatMap(\.mappedClaims).map(\.source)
+        return (sources.filter { !written.contains($0) } + sources.filter(written.contains)).reduce(into: []) {
+            if !$0.contains($1) { $0.append($1) }
         }
     }
 

@@ -31,6 +31,15 @@ import Testing
         #expect(try PolicyText.parse(PolicyText.minimal).claimSources.isEmpty)
     }
 
+    /// Otherwise a user could fill the room for claims, so that a value that restricts them is in no token.
+    @Test func `attributes that users set come after all other sources`() throws {
+        let text = policy("{ bio: attributes.bio, tier: attributes.plan, banned: app.banned }").replacing(
+            "attributes: [", with: "attributes: [{ name: bio, type: string, setBy: user }, ")
+        let policy = try PolicyText.parse(text)
+        #expect(policy.claimSources == [.attribute("plan"), .app("banned"), .attribute("bio")])
+        #expect(policy.profile(named: "mobile")?.mappedClaims.map(\.name) == ["bio", "tier", "banned"])
+    }
+
     /// firebase/firebase-admin-dotnet#17: reserved names have to be refused, not lost.
     @Test(
         arguments: [
