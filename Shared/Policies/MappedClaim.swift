@@ -8,7 +8,7 @@ package struct MappedClaim: Sendable, Equatable {
 
     package init(name: String, source: ClaimSource) { (self.name, self.source) = (name, source) }
 
-    /// The names that a mapped claim must not have: those of every token, those of `claims`, and those to which RFC 7519, OpenID
+    /// The names that a mapped claim must not have in any letter case, which some readers of JSON ignore: those of every token, those of `claims`, and those to which RFC 7519, OpenID
     /// Connect, RFC 8693, RFC 9068 and RFC 7800 give a meaning on which readers of tokens rely.
     static let reservedNames = Set(TokenProfile.knownClaims).union([
         "iss", "aud", "sub", "iat", "nbf", "exp", "jti", "sid", "ver", "act", "may_act", "scope", "client_id", "azp",
@@ -56,7 +56,7 @@ extension TokenProfile {
     /// Refuses names that have another meaning, and values that would be in a token twice.
     func checkMappedClaims(_ section: PolicySection) {
         for (index, claim) in mappedClaims.enumerated() {
-            if MappedClaim.reservedNames.contains(claim.name) {
+            if MappedClaim.reservedNames.contains(claim.name.lowercased()) {
                 section.refuse(
                     "mappedClaims", item: ".\(claim.name)",
                     "is a reserved claim, whose value readers of tokens know. Use another name.")

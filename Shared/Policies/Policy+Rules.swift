@@ -16,19 +16,27 @@ extension Policy {
                 "is empty, but edge.proxyProtocol accepts PROXY headers only from these proxies. Add their addresses, such as 10.0.0.0/8."
             )
         }
-        checkMappedAttributes(root)
+        checkMappedClaims(root)
         checkRoutes(root)
     }
 
-    /// Requires the attributes that profiles map. `attributes` comes after `profiles`, so a profile on its own does not know them.
-    private func checkMappedAttributes(_ root: PolicySection) {
+    /// Requires the attributes that profiles map, and one member for each claim in all profiles: clients choose the dialect, and with
+    /// it the profile, so they would choose what a route's header means.
+    private func checkMappedClaims(_ root: PolicySection) {
+        var sources: [String: ClaimSource] = [:]
         for profile in profiles {
             for claim in profile.mappedClaims {
-                guard case .attribute(let name) = claim.source, !attributes.contains(where: { $0.name == name })
-                else { continue }
-                root.refuse(
-                    "profiles", item: ".\(profile.name).mappedClaims.\(claim.name)",
-                    "attributes declares no \(name). Declare it there, or map another member.")
+                let item = ".\(profile.name).mappedClaims.\(claim.name)"
+                if case .attribute(let name) = claim.source, !attributes.contains(where: { $0.name == name }) {
+                    root.refuse(
+                        "profiles", item: item,
+                        "attributes declares no \(name). Declare it there, or map another member.")
+                }
+                if let other = sources.updateValue(claim.source, forKey: claim.name), other != claim.source {
+                    root.refuse(
+                        "profiles", item: item,
+                        "another profile maps this name to \(other.text). Use one member for it in all profiles.")
+                }
             }
         }
     }

@@ -45,7 +45,8 @@ import Testing
         arguments: [
             "iss", "aud", "sub", "iat", "nbf", "exp", "jti", "sid", "ver", "phone", "email", "role", "user_id",
             "legacy_id",
-            "auth_time", "act", "scope", "client_id", "azp", "amr", "app_metadata", "user_metadata",
+            "auth_time", "act", "scope", "client_id", "azp", "amr", "app_metadata", "user_metadata", "SUB",
+            "Role",
         ])
     func `a reserved name is refused in one line`(name: String) {
         #expect(
@@ -78,6 +79,13 @@ import Testing
         #expect(
             findings("{ a: app.plan, b: app.plan }") == [
                 "test.yaml:6: profiles.mobile.mappedClaims.b: app.plan is mapped already. Map each member once."
+            ])
+        let other = policy("{ plan: app.plan }").replacing(
+            "dialects:", with: "  web:\n    algorithm: RS256\n    mappedClaims: { plan: attributes.plan }\ndialects:")
+        #expect(
+            PolicyText.findings(other).map { $0.split(separator: ": ", maxSplits: 1).last ?? "" } == [
+                "profiles.web.mappedClaims.plan: another profile maps this name to app.plan. Use one member for it in all "
+                    + "profiles."
             ])
         let nine = (1...9).map { "c\($0): app.c\($0)" }.joined(separator: ", ")
         #expect(
