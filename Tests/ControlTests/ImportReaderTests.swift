@@ -26,6 +26,14 @@ import Testing
         #expect(try lines(Data()).isEmpty)
     }
 
+    @Test func `a line has room for the largest metadata`() throws {
+        let object = #"{"a":"\#(String(repeating: "x", count: MetadataObject.bytesMax - 8))"}"#
+        let line = #"{"phone":"1","metadata":{"app":\#(object),"own":\#(object)}}"#
+        let read = try #require(try lines(Data(line.utf8)).first)
+        let metadata = try ImportReader(firebase: nil).read(read).get().metadata
+        #expect(metadata?.app?.canonical.count == MetadataObject.bytesMax && metadata?.own == metadata?.app)
+    }
+
     @Test func `byte order marks and blank lines are skipped`() throws {
         let mark = Data([0xEF, 0xBB, 0xBF])
         let read = try lines(mark + Data("a\n \t\r\n\t\n".utf8) + mark + Data("b\n".utf8) + mark + Data("\n".utf8))

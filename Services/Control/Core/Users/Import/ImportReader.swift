@@ -6,7 +6,8 @@ import StrictJSON
 
 /// Reads the lines of an import's file.
 struct ImportReader {
-    static let lineBytesMax = 8_192
+    /// Room for both objects of metadata at their largest, and for the other members.
+    static let lineBytesMax = 8_192 + 2 * MetadataObject.bytesMax
     private static let members: Set<String> = [
         "id", "legacyID", "email", "emailVerified", "phone", "name", "role", "isActive", "createdAt", "passwordHash",
         "identities", "metadata",
