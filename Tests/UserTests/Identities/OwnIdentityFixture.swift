@@ -55,7 +55,8 @@ struct OwnIdentityFixture: Sendable {
             withinSeconds: 300,
             ways: SignInWays(policy), ends: ends,
             move: IdentityMove(
-                userIDPrefix: UserFixture.prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal),
+                userIDPrefix: UserFixture.prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal,
+                attributes: UserFixture.attributes),
             takeover: AccountTakeover(userIDPrefix: UserFixture.prefix),
             notices: AccountNotices(seal: courier.seal, sendsTexts: sendsTexts), attributes: UserFixture.attributes,
             merges: MergeSeal(ring: keys.storage), pending: PendingSeal(ring: keys.storage),
@@ -218,7 +219,7 @@ extension OwnIdentityFixture {
     private var move: IdentityMove {
         IdentityMove(
             userIDPrefix: UserFixture.prefix, identities: IdentitySeal(ring: keys.storage),
-            outbox: OutboxSeal(ring: keys.storage))
+            outbox: OutboxSeal(ring: keys.storage), attributes: UserFixture.attributes)
     }
     private var notices: AccountNotices { AccountNotices(seal: OutboxSeal(ring: keys.storage)) }
 

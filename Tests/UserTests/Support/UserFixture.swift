@@ -117,7 +117,9 @@ extension UserFixture {
     }
 
     var move: IdentityMove {
-        IdentityMove(userIDPrefix: Self.prefix, identities: IdentitySeal(ring: storageKeys), outbox: seal)
+        IdentityMove(
+            userIDPrefix: Self.prefix, identities: IdentitySeal(ring: storageKeys), outbox: seal,
+            attributes: Self.attributes)
     }
 
     var confirmAddress: ConfirmAddress {

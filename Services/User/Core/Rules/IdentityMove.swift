@@ -6,7 +6,7 @@ struct IdentityMove: Sendable {
     let identities: IdentitySeal
     let outbox: OutboxSeal
     /// The rules for values in access tokens.
-    var attributes = AttributeRules(declared: [])
+    var attributes: AttributeRules
 
     /// The changes that give a user an identity, which ends claims, registrations and invitations with it.
     ///
