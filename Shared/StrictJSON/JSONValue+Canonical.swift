@@ -1,37 +1,10 @@
 extension JSONValue {
     /// The value as JSON without white space, the members of objects in the order of their names' bytes: one text for one value.
     ///
-    /// Numbers are written as they were read: whole ones that fit into an Int64 exactly, others as the nearest double.
+    /// Whole numbers that fit into an Int64 are exact, others are the nearest double, as they were read.
     package var canonical: [UInt8] {
-        var text: [UInt8] = []
-        append(to: &text)
-        return text
-    }
-
-    private func append(to text: inout [UInt8]) {
-        switch self {
-        case .null: text.append(contentsOf: "null".utf8)
-        case .bool(let bool): text.append(contentsOf: bool.description.utf8)
-        case .integer(let integer): text.append(contentsOf: integer.description.utf8)
-        case .double(let double): text.append(contentsOf: double.description.utf8)
-        case .string(let string): text.append(quoted: string)
-        case .array(let array):
-            text.append(UInt8(ascii: "["))
-            for (position, item) in array.enumerated() {
-                if position > 0 { text.append(UInt8(ascii: ",")) }
-                item.append(to: &text)
-            }
-            text.append(UInt8(ascii: "]"))
-        case .object(let object):
-            text.append(UInt8(ascii: "{"))
-            for (position, member) in object.sorted.enumerated() {
-                if position > 0 { text.append(UInt8(ascii: ",")) }
-                text.append(quoted: member.name)
-                text.append(UInt8(ascii: ":"))
-                member.value.append(to: &text)
-            }
-            text.append(UInt8(ascii: "}"))
-        }
+        // Only a number that is not finite has no text, and no JSON has such a number.
+        do { return try StrictJSON.encode(self) } catch { return Array("null".utf8) }
     }
 }
 
