@@ -29,6 +29,8 @@ package struct SecurityDecision: Codable, Sendable, Equatable {
         case deletionRequested = "deletion_requested"
         /// The account is no longer scheduled for deletion.
         case deletionWithdrawn = "deletion_withdrawn"
+        /// A client was revoked, or lost a secret or a key.
+        case clientRevoked = "client_revoked"
     }
 
     /// How many seconds a decision stays in the database; a backup must not be restored later than that after it was taken.
@@ -39,7 +41,7 @@ package struct SecurityDecision: Codable, Sendable, Equatable {
     /// Unix time in seconds.
     package var at: Int64
     package var kind: Kind
-    /// The id of a user, or of an invitation.
+    /// The id of a user, or of an invitation; of a client its `sid` and zeros.
     package var id: String
     package var detail: String?
 

@@ -177,4 +177,20 @@ import Testing
         #expect(open == (withList ? [invitations[1].id] : []))
     }
 
+    @Test func `a client that was revoked later gets no token after a restore`() async throws {
+        let clients = ["billing", "reports"].map {
+            APIClient.new($0, role: "admin", secretHash: [UInt8](repeating: 7, count: 32), now: Self.now)
+        }
+        for client in clients {
+            try await restored.users.decide([UserQuestion(.client(client.id), askedAt: Self.now)], now: Self.now) { _ in
+                Verdict((), [.storeClient(client)])
+            }
+        }
+        let subject = try #require(clients[0].decisionSubject)
+        let replica = try await begun(decisions: [decision(1, .clientRevoked, subject)]).replica
+        #expect(try await replica.queries.clients().map(\.revokedAt) == [Self.floor, nil])
+        // Another restore may follow.
+        let decisions = try await replica.queries.decisions(after: 0, limit: 9)
+        #expect(decisions.map(\.kind) == [.clientRevoked] && decisions.map(\.subject) == [subject])
+    }
 }

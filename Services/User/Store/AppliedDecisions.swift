@@ -98,6 +98,7 @@ struct AppliedDecisions {
         case .withdrawal(let user): try record(.deletionWithdrawn, user)
         case .account(let user, let deletion): try record(.deletionRequested, user, deletion.detail)
         case .invitation(let id): try record(.invitationEnded, id)
+        case .client(let subject): try record(.clientRevoked, subject)
         }
     }
 
@@ -134,6 +135,10 @@ struct AppliedDecisions {
                 WHERE id = $1 AND deletion_due_at IS DISTINCT FROM $4 RETURNING 1
                 """, user.bytes, now, deletion.requestedAt, deletion.dueAt)
         case .invitation(let id): Statement("DELETE FROM invitations WHERE id = $1 RETURNING 1", id.bytes)
+        case .client(let subject):
+            Statement(
+                "UPDATE clients SET revoked_at = $2 WHERE sid = $1 AND revoked_at IS NULL RETURNING 1",
+                Array(subject.bytes.prefix(APIClient.sidByteCount)), now)
         }
     }
 }

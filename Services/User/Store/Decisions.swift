@@ -54,11 +54,14 @@ struct Decisions {
             try record(.invitationEnded, invitation.id)
         case .endInvitation(let invitation):
             for id in try invitations(of: invitation.identity) { try record(.invitationEnded, id) }
+        case .storeClient(let client): try note(client)
+        // A client is revoked before it is removed.
+        case .removeClient: break
         case .noteUse, .refuseTokens, .forgetAppleTokens, .revokeAppleTokens, .endRestored, .resolve, .claim, .endClaim,
             .endClaims, .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
             .renameInvitation,
             .addPending, .startPending, .renamePending, .endPending, .endPendingChange, .audit, .tell, .answer,
-            .noteGivenUp, .noteOrigins, .forgetOrigins, .forgetReportedOrigins, .storeClient, .removeClient:
+            .noteGivenUp, .noteOrigins, .forgetOrigins, .forgetReportedOrigins:
             break
         }
     }
@@ -82,6 +85,16 @@ struct Decisions {
         }
         guard user.deletion?.dueAt != old.deletion?.dueAt else { return }
         try record(user.deletion == nil ? .deletionWithdrawn : .deletionRequested, user.id, user.deletion?.detail)
+    }
+
+    /// A restored database has the old credentials, but not the new ones, so the client is revoked there as a whole.
+    private mutating func note(_ client: APIClient) throws {
+        guard let old = facts.lazy.compactMap(\.client).first(where: { $0.sid == client.sid }) else { return }
+        let keepsAll =
+            old.secrets.allSatisfy(client.secrets.contains) && old.keys.allSatisfy(client.keys.contains)
+        let isRevoked = client.revokedAt != nil && old.revokedAt == nil
+        guard isRevoked || !keepsAll, let subject = client.decisionSubject else { return }
+        try record(.clientRevoked, subject)
     }
 
     /// - Parameter version: the new password's; `nil` if there is none.

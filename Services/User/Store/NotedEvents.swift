@@ -23,7 +23,9 @@ extension UserEvent.Kind {
         case .identityLost, .identityAdded: self = .identityChanged
         case .deletionRequested: self = .deletionScheduled
         case .deletionWithdrawn: self = .restored
-        case .roleLost, .passwordChanged, .merged, .reviewOpened, .reviewCleared, .invitationEnded: return nil
+        case .roleLost, .passwordChanged, .merged, .reviewOpened, .reviewCleared, .invitationEnded,
+            .clientRevoked:
+            return nil
         }
     }
 }

@@ -71,6 +71,24 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a client that loses a right is in the list that a restore must repeat`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let first = newClient()
+        let two = first.adding(secretHash: SecureRandom.bytes(32), endsEarlier: false, now: 2_000)
+        let three = two.adding(secretHash: SecureRandom.bytes(32), endsEarlier: false, now: 3_000)
+        let keyed = three.adding(key: "{}", endsEarlier: false)
+        var revoked = keyed.adding(key: #"{"kty":"a"}"#, endsEarlier: true)
+        revoked.revokedAt = 4_000
+        for (client, count) in [(first, 0), (two, 0), (three, 1), (keyed, 1), (revoked, 2), (revoked, 2)] {
+            let facts = [UserQuestion(.client(client.id), askedAt: 1_000)]
+            try await storage.users.decide(facts, now: 1_000) { _ in Verdict((), [.storeClient(client)]) }
+            let decisions = try await storage.queries.decisions(after: 0, limit: 9)
+            #expect(decisions.count == count)
+            #expect(decisions.allSatisfy { $0.kind == .clientRevoked && $0.subject == first.decisionSubject })
+        }
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a client administers while its row allows it, in the same transaction`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user("+15550000009")

@@ -49,6 +49,11 @@ package struct APIClient: Sendable, Equatable {
 }
 
 extension APIClient {
+    /// The client in the list of security decisions, whose subjects have 16 bytes: its `sid` and zeros.
+    package var decisionSubject: UserID? {
+        UserID(bytes: sid + [UInt8](repeating: 0, count: UserID.byteCount - Self.sidByteCount))
+    }
+
     /// Adds a secret beside the newest one, or in place of all. The newest one, sent again, changes nothing but that.
     func adding(secretHash: [UInt8], endsEarlier: Bool, now: Int64) -> APIClient {
         var client = self

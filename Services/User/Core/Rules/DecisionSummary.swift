@@ -28,6 +28,8 @@ package struct DecisionSummary: Sendable, Equatable {
     /// The accounts that are under review, each with the Unix time in seconds since which changes are.
     package private(set) var reviews: [UserID: Int64] = [:]
     package private(set) var endedInvitations: Set<UserID> = []
+    /// The clients that were revoked or lost a credential, as `APIClient.decisionSubject`.
+    package private(set) var revokedClients: Set<UserID> = []
     /// The last schedule of each account's deletion; a value of `nil` if it was withdrawn.
     package private(set) var deletions: [UserID: ScheduledDeletion?] = [:]
 
@@ -66,6 +68,7 @@ package struct DecisionSummary: Sendable, Equatable {
         case .invitationEnded: endedInvitations.insert(id)
         case .deletionRequested: if let deletion = Self.deletion(detail) { deletions.updateValue(deletion, forKey: id) }
         case .deletionWithdrawn: deletions.updateValue(nil, forKey: id)
+        case .clientRevoked: revokedClients.insert(id)
         }
     }
 

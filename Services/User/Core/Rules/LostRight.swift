@@ -15,8 +15,10 @@ package enum LostRight: Sendable, Equatable {
     case account(UserID, ScheduledDeletion)
     /// The account stays: the user has withdrawn its deletion.
     case withdrawal(UserID)
+    /// The client with this `APIClient.decisionSubject` gets no token.
+    case client(UserID)
 
-    /// The user and the detail of the audit record; `nil` for an invitation, which leaves none.
+    /// The user and the detail of the audit record; `nil` for an invitation and a client, which leave none.
     package var audited: (user: UserID, detail: String)? {
         switch self {
         case .activity(let user): (user, "deactivated")
@@ -27,7 +29,7 @@ package enum LostRight: Sendable, Equatable {
         case .review(let user, _): (user, "review")
         case .account(let user, _): (user, "deletion")
         case .withdrawal(let user): (user, "deletion withdrawn")
-        case .invitation: nil
+        case .invitation, .client: nil
         }
     }
 }
@@ -58,7 +60,8 @@ extension DecisionSummary {
         for user in Self.inOrder(deletions.keys) {
             if let last = deletions[user] { rights.append(last.map { .account(user, $0) } ?? .withdrawal(user)) }
         }
-        return rights + Self.inOrder(endedInvitations).map { .invitation($0) }
+        rights += Self.inOrder(endedInvitations).map { .invitation($0) }
+        return rights + Self.inOrder(revokedClients).map { .client($0) }
     }
 
     private static func inOrder(_ ids: some Collection<UserID>) -> [UserID] {

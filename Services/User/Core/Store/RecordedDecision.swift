@@ -1,6 +1,6 @@
 package import InternalAPI
 
-/// A security decision about a user or an invitation.
+/// A security decision about a user, an invitation or a client.
 package struct RecordedDecision: Sendable, Equatable {
     package let sequence: Int64
     /// Unix time in seconds.
