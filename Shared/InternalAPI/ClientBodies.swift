@@ -38,7 +38,7 @@ package struct ClientGrant: SealedStatement, Equatable {
     /// The client's key in the list of revocations, and the `sid` of its tokens.
     package let sid: String
     package let role: String
-    /// Unix time in seconds from which the token is refused, whenever it is signed. A grant that is used twice gives no more time.
+    /// Unix time in seconds from which the token is refused at the latest. A grant that is used twice gives no more time.
     package let tokenExpiresAt: Int64
     package let expiresAt: Int64
 

@@ -22,13 +22,15 @@ struct IssueClientToken: Sendable {
         do { grant = try ClientGrant.open(request.grant, with: grantKeys, now: now) } catch {
             return .refused(.grantRefused)
         }
-        let seconds = grant.tokenExpiresAt - now
-        guard SessionID(text: grant.sid) != nil, (1...ClientLifetimes.tokenSeconds).contains(seconds),
+        // The clock of user-service may be ahead of ours.
+        let expiresAt = min(grant.tokenExpiresAt, now + ClientLifetimes.tokenSeconds)
+        guard SessionID(text: grant.sid) != nil, expiresAt > now,
             let profile = policy.profile(forDialect: Dialect.native) ?? policy.profiles.first
         else { return .refused(.grantRefused) }
         return .answer(
             ClientAccessToken(
-                accessToken: try await mint.mint(grant, profile: profile, now: now), expiresIn: seconds))
+                accessToken: try await mint.mint(grant, profile: profile, expiresAt: expiresAt, now: now),
+                expiresIn: expiresAt - now))
     }
 }
 

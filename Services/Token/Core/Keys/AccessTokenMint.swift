@@ -41,12 +41,16 @@ struct AccessTokenMint: Sendable {
     /// Signs a client's token. Its audience is that of no user's token, so that nothing takes `sub` for a user
     /// (`ClientAudience`).
     ///
-    /// - Parameter now: Unix time in seconds.
-    func mint(_ grant: ClientGrant, profile: TokenProfile, now: Int64) async throws -> String {
+    /// - Parameters:
+    ///   - expiresAt: Unix time in seconds.
+    ///   - now: Unix time in seconds.
+    func mint(
+        _ grant: ClientGrant, profile: TokenProfile, expiresAt: Int64, now: Int64
+    ) async throws -> String {
         try await sign(
             AccessTokenClaims(
                 issuer: issuer, audience: [ClientAudience.of(audience)], subject: grant.clientID, issuedAt: now,
-                expiresAt: grant.tokenExpiresAt, tokenID: Self.tokenID(), sessionID: grant.sid, version: 0,
+                expiresAt: expiresAt, tokenID: Self.tokenID(), sessionID: grant.sid, version: 0,
                 additional: [ClientAudience.claim: .string(grant.clientID), "role": .string(grant.role)]),
             profile)
     }
