@@ -181,11 +181,7 @@ import Testing
         let clients = ["billing", "reports"].map {
             APIClient.new($0, role: "admin", secretHash: [UInt8](repeating: 7, count: 32), now: Self.now)
         }
-        for client in clients {
-            try await restored.users.decide([UserQuestion(.client(client.id), askedAt: Self.now)], now: Self.now) { _ in
-                Verdict((), [.storeClient(client)])
-            }
-        }
+        try await restored.users.put(clients.map { .storeClient($0) }, now: Self.now)
         let subject = try #require(clients[0].decisionSubject)
         let replica = try await begun(decisions: [decision(1, .clientRevoked, subject)]).replica
         #expect(try await replica.queries.clients().map(\.revokedAt) == [Self.floor, nil])

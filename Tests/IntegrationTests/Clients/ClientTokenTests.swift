@@ -76,8 +76,9 @@ extension Live {
                         .replacing("{name}", with: "acme")
                     let answer = try await stack.gateway.send(
                         operation.method, path,
-                        headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
-                        body: Array((operation.body ?? "{}").utf8))
+                        headers: [("Authorization", "Bearer \(token)")]
+                            + (operation.body == nil ? [] : [("Content-Type", "application/json")]),
+                        body: operation.body.map { Array($0.utf8) })
                     let isOpenToClients = operation.path.hasPrefix("/admin/")
                     let isKnown = ![404, 405].contains(answer.status) || isOpenToClients
                     #expect(
@@ -89,7 +90,7 @@ extension Live {
             #expect(refused > 12)
         }
 
-        @Test func `introspection calls the token inactive, and no sign-out or refresh knows it`() async throws {
+        @Test func `no sign-out or refresh knows the token`() async throws {
             let client = try await ClientUnderTest(stack)
             let token = try await client.token()
             let logout = try await stack.gateway.post("/auth/logout", #"{"scope":"all"}"#, bearer: token)
@@ -147,10 +148,12 @@ extension Live {
             let again = try await stack.control("clients \(command) \(client.name)")
             #expect(again.isSuccess == (command == "revoke"), "\(again.output)")
             let events = try await stack.sql(
-                "users", "SELECT event FROM audit WHERE detail = 'client \(client.name)' ORDER BY number")
+                "users", "SELECT event FROM audit WHERE detail = 'client \(client.name)'")
             #expect(
-                events == ["client.created", "client.token_issued", "client.revoked"]
-                    + (command == "remove" ? ["client.removed"] : []))
+                Set(events) == Set(
+                    ["client.created", "client.token_issued", "client.revoked"]
+                        + (command == "remove" ? ["client.removed"] : [])))
+            #expect(events.count == Set(events).count)
         }
 
         @Test func `a client that is made again under the same name does not revive the old tokens`() async throws {
@@ -199,7 +202,7 @@ extension Live {
                 ("create -- -x", "role"), ("create a/b --role r", "name is not"),
                 ("create \(user.id) --role r", "user's id"),
                 ("create ok --role 'a b'", "role is not"), ("rotate no-one", "no such client"),
-                ("revoke no-one", "no such client"), ("key \(client.name) --public-key /etc/hostname", "key"),
+                ("revoke no-one", "no such client"), ("key \(client.name) --public-key /etc/hostname", "key cannot be used"),
             ] {
                 let outcome = try await stack.control("clients \(arguments)")
                 #expect(!outcome.isSuccess && outcome.output.contains(message), "\(arguments): \(outcome.output)")

@@ -13,9 +13,7 @@ import Testing
     }
 
     private func store(_ client: APIClient, in storage: StorageReplica) async throws {
-        try await storage.users.decide([UserQuestion(.client(client.id), askedAt: 1_000)], now: 1_000) { _ in
-            Verdict((), [.storeClient(client)])
-        }
+        try await storage.users.put([.storeClient(client)], now: 1_000)
     }
 
     private func client(_ id: String, in storage: StorageReplica) async throws -> APIClient? {
@@ -38,11 +36,8 @@ import Testing
         client = client.adding(key: client.keys[0], endsEarlier: true)
         try await store(client, in: storage)
         #expect(try await self.client(client.id, in: storage) == client && client.secrets.count == 1)
-        let id = client.id
-        try await storage.users.decide([UserQuestion(.client(id), askedAt: 1_000)], now: 1_000) { _ in
-            Verdict((), [.removeClient(id)])
-        }
-        #expect(try await self.client(id, in: storage) == nil)
+        try await storage.users.put([.removeClient(client.id)], now: 1_000)
+        #expect(try await self.client(client.id, in: storage) == nil)
     }
 
     @Test(arguments: DatabaseKind.allCases)
@@ -80,8 +75,7 @@ import Testing
         var revoked = keyed.adding(key: #"{"kty":"a"}"#, endsEarlier: true)
         revoked.revokedAt = 4_000
         for (client, count) in [(first, 0), (two, 0), (three, 1), (keyed, 1), (revoked, 2), (revoked, 2)] {
-            let facts = [UserQuestion(.client(client.id), askedAt: 1_000)]
-            try await storage.users.decide(facts, now: 1_000) { _ in Verdict((), [.storeClient(client)]) }
+            try await store(client, in: storage)
             let decisions = try await storage.queries.decisions(after: 0, limit: 9)
             #expect(decisions.count == count)
             #expect(decisions.allSatisfy { $0.kind == .clientRevoked && $0.subject == first.decisionSubject })

@@ -78,6 +78,8 @@ extension UserChange {
             case .startPending(let change, _): [change.number].compactMap { $0.map { .identity(.phone($0)) } }
             case .endPending(let user, _): [.user(user)]
             case .endPendingChange(let change): [.user(change.user)]
+            case .storeClient(let client): [.client(client.id)]
+            case .removeClient(let id): [.client(id)]
             case .answer, .endRegistration, .noteGivenUp, .audit, .tell: []
             }
         let call: [UserQuestion] =
