@@ -3,8 +3,6 @@ import InternalAPI
 
 /// The assertion by which a client shows that it has a private key (`private_key_jwt`, RFC 7523 section 3).
 struct ClientAssertion: Sendable, Equatable {
-    /// `client_assertion_type`.
-    static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// The values of `typ`, which may be missing; the first is that of draft-ietf-oauth-rfc7523bis.
     private static let types: Set = ["client-authentication+jwt", "jwt"]
 

@@ -7,8 +7,9 @@ import ServiceKit
 
 /// Authenticates a client by its row and seals the grant for one token (RFC 6749 section 4.4).
 ///
-/// Wrong proofs are counted by IP address before anything is compared, as at introspection: a guesser is refused, and the right secret
-/// is accepted from everywhere else.
+/// Wrong proofs are counted by IP address, and the count is read before anything is compared, as at introspection: a guesser is
+/// refused, and the right secret is accepted from everywhere else. Requests that run at once may exceed the limit, which 256 random
+/// bits allow.
 struct GrantToClient: Sendable {
     let store: any UserStore
     let assertions: UsedAssertions
