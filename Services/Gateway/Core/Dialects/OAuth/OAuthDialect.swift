@@ -41,7 +41,10 @@ struct OAuthDialect: Dialect {
         switch TokenForm.read(request) {
         case .failure(let fault): fault.reply
         case .success(let proof):
-            .json(try await useCases.tokenForClient(proof, endpoint: endpoint, ClientCall(request)))
+            // RFC 6749 section 5.1 requires both headers against caches.
+            .json(
+                try await useCases.tokenForClient(proof, endpoint: endpoint, ClientCall(request)),
+                headers: [("Pragma", "no-cache")])
         }
     }
 
