@@ -6,10 +6,13 @@ package struct TraceRequest: Codable, Sendable, Equatable {
     package var to: String
     /// 1 to `hoursMax`.
     package var hours: Int64
+    /// The administrator who reads, as audit records contain them; `nil` if it is the operator.
+    package var administrator: String?
 
-    package init(to: String, hours: Int64) {
+    package init(to: String, hours: Int64, administrator: String? = nil) {
         self.to = to
         self.hours = hours
+        self.administrator = administrator
     }
 }
 

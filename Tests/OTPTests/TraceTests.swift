@@ -128,6 +128,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [("administrator:0a1b", true), ("operator:alice", false), ("administrator:a b", false)])
+    func `the record of a reading names the administrator of the request`(who: String, isNamed: Bool) async throws {
+        try await withFixture(.howru) { fixture async throws in
+            let request = TraceRequest(to: CodeFixture.phone, hours: 1, administrator: who)
+            _ = try await fixture.wiring.readTrace(request)
+            let last = try await fixture.redis.send(["XRANGE", .text(OTPAuditStream.key), "-", "+"]).arrayValue?.last
+            let fields = last?.arrayValue?.last?.arrayValue ?? []
+            #expect(fields.contains { $0.text == "otp.traced" })
+            #expect(fields.contains { $0.text == who } == isNamed)
+        }
+    }
+
     private func read(
         _ fixture: CodeFixture, _ recipient: String = CodeFixture.phone, hours: Int64 = 48
     ) async throws -> [TraceAnswer.Entry] {

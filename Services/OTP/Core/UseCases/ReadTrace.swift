@@ -10,11 +10,11 @@ struct ReadTrace: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Parameter reader: who reads it, for the audit.
+    /// - Parameter reader: the reader for the audit; `nil` for the administrator of the request, or else the operator of the call.
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
-    func callAsFunction(
-        _ request: TraceRequest, by reader: RedisArgument = .operatorOfCall
-    ) async throws -> TraceAnswer {
+    func callAsFunction(_ request: TraceRequest, by reader: RedisArgument? = nil) async throws -> TraceAnswer {
+        let administrator = request.administrator.flatMap { OperatorName(administrator: $0) }
+        let reader = reader ?? administrator.map { .text($0.auditText) } ?? .operatorOfCall
         guard (1...TraceRequest.hoursMax).contains(request.hours) else { throw InvalidInput(member: "hours") }
         let (now, tag) = (now(), secrets.tag(try Self.recipient(request.to)))
         let since = now - request.hours * 3_600

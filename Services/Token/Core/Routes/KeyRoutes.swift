@@ -1,15 +1,16 @@
 import InternalAPI
 import ServiceHTTP
 
-/// The operations on signing keys, only for the operator's command line. Each row only translates.
+/// The operations on signing keys for the operator; user-service lists the keys for an administrator. Each row only translates.
 struct KeyRoutes: Sendable {
     let rotation: KeyRotation
     let noteLookUp: NoteLookUp
 
     /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
-        routes.serve(KeyOperations.list) { _, _ in
-            try await noteLookUp("keys")
+        routes.serve(KeyOperations.list) { _, call in
+            // user-service has the record that names the administrator.
+            try await noteLookUp(call.caller == .user ? "keys for an administrator" : "keys")
             return .answer(try await rotation.list())
         }
         on(KeyOperations.rotate, &routes, rotation.rotate)

@@ -37,7 +37,8 @@ struct ReadDeployment: Sendable {
             throw InvalidInput(member: "to")
         }
         try await note("trace", of: try await queries.find(.identity(identity))?.user, requestID)
-        let whole = TraceRequest(to: identity.value, hours: request.hours)
+        let whole = TraceRequest(
+            to: identity.value, hours: request.hours, administrator: RequestOrigin.ofAdministrator?.method)
         return try await answer(otpService.call(OTPOperations.trace, whole, requestID: requestID))
     }
 
