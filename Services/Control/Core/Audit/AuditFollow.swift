@@ -10,7 +10,8 @@ struct AuditFollow: AsyncParsableCommand {
         discussion: """
             Each record is printed at least once, in the order of its chain. A line {"cursor":"..."} follows each batch. Keep the \
             last one that was stored, and continue with --after: what follows it is printed again. Without --after the records \
-            begin with the oldest. A service that does not respond ends the command, so run it again with the cursor.
+            begin with the oldest. A service that does not respond ends the command, and so does output that cannot be written: \
+            run it again with the cursor. After a restore, run it once without --after, since numbers are given again.
             """)
 
     /// The pause between two reads once there are no more records.
@@ -60,13 +61,13 @@ struct AuditFollow: AsyncParsableCommand {
 
     private func show(_ page: AuditTailPage, of service: AuditService, _ cursor: FollowCursor) throws {
         guard !page.records.isEmpty else { return }
-        for record in page.records {
+        var lines = try page.records.map { record in
             let row = AuditRow(service: service, record: record.record)
-            print(json ? try JSONOutput.text(FollowedRecord(slot: record.slot, row: row)) : row.line)
+            return json ? try JSONOutput.text(FollowedRecord(slot: record.slot, row: row)) : row.line
         }
-        print(json ? try JSONOutput.text(["cursor": cursor.text]) : "cursor \(cursor.text)")
-        // A program that reads the output through a pipe gets the batch now.
-        fflush(nil)
+        lines.append(json ? try JSONOutput.text(["cursor": cursor.text]) : "cursor \(cursor.text)")
+        // `print` reports no failure: after a full disk a later cursor would follow records that were lost.
+        try FileBytes.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: STDOUT_FILENO)
     }
 }
 
