@@ -39,7 +39,7 @@ import Testing
             id: id, phoneNumber: phone, name: "Betty", role: "user", isActive: true, createdAt: fixture.clock.seconds,
             lastSignInAt: fixture.clock.seconds, deletionDueAt: nil, sessionCount: 1,
             attributes: UserAttributes(["isChecker": .boolean(false), "seats": .integer(1)]),
-            updatedAt: stored.updatedAt, version: stored.tag)
+            updatedAt: stored.updatedAt, version: stored.tag([]))
         for key in [phone, "+1 (555) 123-4567", "001 555 123 4567", id] {
             #expect(try await find(key) == .answer(facts))
         }
