@@ -5,6 +5,8 @@ import InternalAPI
 struct ReadWholeAudit: Sendable {
     /// How many parts of the audits one page reads. Each is a query of its own, so that no reader is kept for long.
     private static let readsMax = 24
+    /// The seconds after which a page gets no further part, so that a slow disk shortens pages and does not fail them.
+    private static let secondsMax: Int64 = 2
 
     var store: any UserStore
     let queries: any UserQueries
@@ -45,11 +47,12 @@ struct ReadWholeAudit: Sendable {
     ) async throws -> WholeAuditPage {
         guard (1...AuditPage.recordsMax).contains(request.limit) else { throw InvalidInput.auditPage }
         guard request.from >= 0, request.from < request.to else { throw InvalidInput(member: "to") }
-        let cursor = AuditCursor(request)
+        let (cursor, begin) = (AuditCursor(request), now())
         var merge = AuditMerge(from: try cursor.positions(request.cursor))
         for _ in 0..<Self.readsMax {
             merge.merge(upTo: request.limit)
-            guard merge.merged.count < request.limit, let hungry = merge.hungry else { break }
+            guard merge.merged.count < request.limit, now() - begin < Self.secondsMax, let hungry = merge.hungry
+            else { break }
             let before: Int64? = if case .before(let number) = hungry.position { number } else { nil }
             let part = AuditRequest(
                 userID: request.userID, since: request.from, until: request.to,
