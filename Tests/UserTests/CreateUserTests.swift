@@ -51,7 +51,7 @@ import Testing
         let record = try await fixture.texts(
             "SELECT method || ' ' || detail FROM audit WHERE event = 'user.created' AND detail IS NOT NULL")
         let administrator = try #require(try await fixture.store.user(admin.id))
-        #expect(record == ["administrator:\(Hex.encode(administrator.pseudonym.bytes)) reason: ticket 7"])
+        #expect(record == ["administrator:\(Hex.encode(administrator.pseudonym.bytes)) role editor reason: ticket 7"])
     }
 
     @Test(arguments: ["+15550000001", "+1 555 000 0001", "+1(555)000-0001"])

@@ -73,9 +73,12 @@ extension ImportedNewcomer {
 
     /// The changes that add the user. Claims, registrations and invitations with their verified identities are removed.
     ///
-    /// - Parameter event: the record of it.
+    /// - Parameters:
+    ///   - event: the event of the record.
+    ///   - detail: the detail of the record.
     func changes(
-        on facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin, as event: AuditEntry.Event = .imported
+        on facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin,
+        as event: AuditEntry.Event = .imported, detail: String? = nil
     ) -> [UserChange] {
         var user = user
         // Above the epochs of all sessions from before a restore.
@@ -87,7 +90,7 @@ extension ImportedNewcomer {
         }
         if let claim { changes.append(.claim(claim, by: user.id)) }
         if let password { changes.append(.setPassword(password, of: user.id)) }
-        return changes + [.audit(AuditEntry(event, user, origin))]
+        return changes + [.audit(AuditEntry(event, user, origin, detail: detail))]
     }
 }
 

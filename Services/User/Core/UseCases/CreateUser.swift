@@ -23,7 +23,7 @@ struct CreateUser: Sendable {
             }
             return Verdict(
                 AccountReply(answer: AccountAnswer(.done), user: newcomer.user.id),
-                newcomer.changes(on: facts.bySubject, origin, as: .created))
+                newcomer.changes(on: facts.bySubject, origin, as: .created, detail: "role \(newcomer.user.role)"))
         }
         guard reply.answer.result == .done, let user = reply.user else { return .refused(.taken) }
         return .answer(user)
