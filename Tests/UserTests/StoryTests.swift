@@ -32,6 +32,9 @@ import Testing
         #expect(
             Self.line("user.sign_in_refused", method: "phone", detail: "inactive")
                 == "A sign-in was refused (phone inactive).")
+        #expect(
+            Self.line("user.created", method: "administrator:0a1b", detail: "role operator")
+                == "The account was created (role operator) by the administrator 0a1b.")
         #expect(Self.line("user.restored") == "The deletion was cancelled.")
         #expect(Self.line("user.of_tomorrow", detail: "x") == "user.of_tomorrow (x).")
     }

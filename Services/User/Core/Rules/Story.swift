@@ -43,11 +43,13 @@ enum Story {
                 reason = words[words.index(after: start)...].joined(separator: " ")
                 words = Array(words[..<start])
             }
-            let actors = words.filter(Self.isActor)
-            words.removeAll(where: Self.isActor)
-            let method = record.method.map { Substring($0) }
-            actor = (actors.first ?? method.flatMap { Self.isActor($0) ? $0 : nil }).map(Self.name)
-            if let method, !Self.isActor(method) { words.insert(method, at: 0) }
+            if let method = record.method.map({ Substring($0) }), Self.isActor(method) {
+                // A word of the detail may look like another one who acted, such as the name of a role.
+                actor = Self.name(method)
+            } else {
+                if let place = words.firstIndex(where: Self.isActor) { actor = Self.name(words.remove(at: place)) }
+                if let method = record.method { words.insert(Substring(method), at: 0) }
+            }
             detail = words.isEmpty ? nil : words.joined(separator: " ")
         }
 
