@@ -58,6 +58,10 @@ extension Live.AdminAPITests {
             let answer = try await create(body, admin.token)
             #expect(answer.status == 400, "\(body): \(answer.status) \(answer.text)")
         }
+        for body in ["{}", #"{"phoneNumber":"+1"}"#] {
+            let answer = try await create(body, admin.token)
+            #expect(answer.text.contains("The member 'phoneNumber' is not valid"), "\(body): \(answer.text)")
+        }
         for key in ["", "a b", String(repeating: "k", count: 129)] {
             let answer = try await create(#"{"phoneNumber":"\#(phone)"}"#, admin.token, key: key)
             #expect(answer.status == 400, "\(key): \(answer.status) \(answer.text)")
