@@ -142,6 +142,23 @@ import Testing
         }
     }
 
+    @Test func `a slow client that has ended still gets the end of a long last message`() async throws {
+        // More than the client's kernel takes meanwhile, so that some of it waits in the gateway when the upstream ends.
+        let last = ByteBuffer(string: String(repeating: "x", count: 300_000) + "end")
+        let upstream = try await WebSocketUpstream.start { .last(WebSocketUpstream.accepting($0), last) }
+        let watch = Watch()
+        try await withSockets(upstream, watch) { edge in
+            let client = try await opened(edge)
+            try await client.setReading(false)
+            let head = client.receivedCount
+            try await client.endSending(after: ByteBuffer())
+            try await eventually("the upstream's end is noted") { watch.endings == [.upstream] }
+            try await client.setReading(true)
+            try await client.waitForEnd()
+            #expect(client.receivedCount == head + last.readableBytes && client.received.hasSuffix("end"))
+        }
+    }
+
     @Test func `all bytes of a client that has ended reach an upstream that reads late`() async throws {
         let upstream = try await WebSocketUpstream.start { .wait(WebSocketUpstream.accepting($0)) }
         try await withSockets(upstream) { edge in
@@ -254,6 +271,19 @@ import Testing
         }
     }
 
+    @Test func `bytes that follow a refused handshake are the next request, and never the upstream's`() async throws {
+        let upstream = try await WebSocketUpstream.start { _ in
+            .echo("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno")
+        }
+        try await withSockets(upstream) { edge in
+            let client = try await edge.client()
+            // The next request opens no WebSocket.
+            await client.send(WebSocketHandshakeTests.request() + "GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await client.waitForEnd()
+            #expect(client.statuses == ["403", "426"] && upstream.received.isEmpty)
+        }
+    }
+
     @Test func `a request that may not begin any more is refused, and the upstream's connection ends`() async throws {
         let (upstream, watch) = (try await echoing(), Watch(refusing: .revoked))
         try await withSockets(upstream, watch) { edge in
@@ -310,6 +340,17 @@ import Testing
         try await withSockets(upstream, watch, expiresAt: .now() + .seconds(1), totalSeconds: 3_600) { edge in
             let client = try await opened(edge)
             try await client.waitForEnd()
+            #expect(watch.endings == [.expired])
+        }
+    }
+
+    @Test func `a token that expires before the upstream responds ends it once it is open`() async throws {
+        let (upstream, watch) = (try await echoing(), Watch())
+        try await withSockets(upstream, watch, expiresAt: .now()) { edge in
+            let client = try await edge.client()
+            await client.send(WebSocketHandshakeTests.request())
+            try await client.waitForEnd()
+            // The upstream has not been late.
             #expect(watch.endings == [.expired])
         }
     }

@@ -14,6 +14,8 @@ final class WebSocketUpstream: Sendable {
         case flood(String)
         /// Sends this, and reads nothing until `read()`.
         case wait(String)
+        /// Sends this, and these bytes once its client has sent the last one.
+        case last(String, ByteBuffer)
         case close(String)
     }
 
@@ -98,6 +100,7 @@ final class WebSocketUpstream: Sendable {
         private var inbound = ByteBuffer()
         private var hasHead = false
         private var floods = false
+        private var last = ByteBuffer()
 
         init(_ box: Box, _ act: @escaping @Sendable (String) -> Action) { (self.box, self.act) = (box, act) }
 
@@ -108,7 +111,10 @@ final class WebSocketUpstream: Sendable {
         func channelInactive(context: ChannelHandlerContext) { box.value.withLock { $0.endCount += 1 } }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if case .inputClosed = event as? ChannelEvent { context.close(promise: nil) }
+            guard case .inputClosed = event as? ChannelEvent else { return }
+            context.writeAndFlush(wrapOutboundOut(last)).assumeIsolated().whenComplete { _ in
+                context.close(promise: nil)
+            }
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -135,6 +141,9 @@ final class WebSocketUpstream: Sendable {
                 flood(context)
             case .wait(let text):
                 context.channel.setOption(.autoRead, value: false).assumeIsolated().whenFailure { _ in }
+                write(text, context)
+            case .last(let text, let bytes):
+                last = bytes
                 write(text, context)
             case .close(let text):
                 write(text, context)
