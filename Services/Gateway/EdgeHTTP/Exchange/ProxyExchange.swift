@@ -28,10 +28,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     private var requestBody: OutgoingBody
     /// Whether a part of the response is on its way to the client.
     private(set) var hasAnswerBegun = false
-    /// Whether it has a place among the pool's requests that may stay open, and whether it is open: a WebSocket, or a live response
-    /// that has begun.
-    private var hasLongPlace = false
-    private var isOpen = false
+    /// Whether it has a place among the pool's requests that may stay open, and whether it is open by now.
+    private var (hasLongPlace, isOpen) = (false, false)
 
     init(
         head: RequestHead, plan: ProxyPlan, requestID: RequestID, pool: UpstreamPool, client: Exchange,
@@ -238,8 +236,8 @@ extension ProxyExchange {
         isOpen = true
         let eventLoop = client.context.eventLoop
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let refusal = long.watch.didOpen { ending in eventLoop.execute { bound.value.end(ending) } }
-        guard let refusal else { return nil }
+        let end: @Sendable (LongEnding) -> Void = { ending in eventLoop.execute { bound.value.end(ending) } }
+        guard let refusal = long.watch.didOpen(end: end) else { return nil }
         noteEnd(refusal)
         return .cancelled
     }
