@@ -20,6 +20,8 @@ package struct MetadataObject: Sendable, Equatable {
     package static let empty = MetadataObject(stored: "{}")
     /// The most bytes of the canonical text.
     package static let bytesMax = 4_096
+    /// The most bytes of a merge patch: it may remove everything and add as much again.
+    package static let patchBytesMax = 2 * bytesMax
     /// The nesting depth of arrays and objects, this one included.
     package static let depthMax = 8
 

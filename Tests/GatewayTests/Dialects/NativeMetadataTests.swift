@@ -58,6 +58,16 @@ import Testing
         #expect(throws: Refusal.invalidBody(.wrongType(member: "metadata"))) { try app(body) }
     }
 
+    @Test func `a patch that no object has room for is 400 before it is sent on`() throws {
+        func body(_ part: String, _ count: Int) -> String {
+            #"{"metadata":{"\#(part)":{"a":"\#(String(repeating: "x", count: count))"}}}"#
+        }
+        let room = MetadataObject.patchBytesMax - #"{"a":""}"#.utf8.count
+        #expect(try own(body("own", room))?.utf8.count == MetadataObject.patchBytesMax)
+        #expect(throws: Refusal.invalidBody(.wrongType(member: "metadata"))) { try own(body("own", room + 1)) }
+        #expect(throws: Refusal.invalidBody(.wrongType(member: "metadata"))) { try app(body("app", room + 1)) }
+    }
+
     @Test func `neither may write the other's object`() {
         #expect(throws: Refusal.invalidBody(.wrongType(member: "metadata"))) { try own(#"{"metadata":{"app":{}}}"#) }
         #expect(throws: Refusal.invalidBody(.wrongType(member: "metadata"))) { try app(#"{"metadata":{"own":{}}}"#) }

@@ -9,9 +9,6 @@ struct MetadataChange: Sendable, Equatable {
         case app, own
     }
 
-    /// The most bytes of a patch: it may remove everything and add as much again.
-    static let patchBytesMax = 2 * MetadataObject.bytesMax
-
     let part: Part
     /// An object, or `null`, which empties the metadata's object.
     let patch: JSONValue
@@ -23,7 +20,7 @@ struct MetadataChange: Sendable, Equatable {
     init(_ text: String, of part: Part) throws(InvalidInput) {
         self.part = part
         do throws(StrictJSONError) {
-            let limits = StrictJSON.Limits(bytesMax: Self.patchBytesMax, depthMax: MetadataObject.depthMax)
+            let limits = StrictJSON.Limits(bytesMax: MetadataObject.patchBytesMax, depthMax: MetadataObject.depthMax)
             patch = try StrictJSON.parse(Array(text.utf8), limits: limits)
         } catch {
             throw .metadata

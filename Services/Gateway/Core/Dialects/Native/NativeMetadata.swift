@@ -41,7 +41,12 @@ enum MetadataPatch {
                 UserMetadata.self,
                 .init(codingPath: [member], debugDescription: "an object with the one member \(part) stands here"))
         }
-        return metadata[part].map { String(decoding: $0.canonical, as: UTF8.self) }
+        guard let patch = metadata[part]?.canonical else { return nil }
+        // With the escapes of a string, a longer patch could be too long for a call.
+        guard patch.count <= MetadataObject.patchBytesMax else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [member], debugDescription: "the patch is too long"))
+        }
+        return String(decoding: patch, as: UTF8.self)
     }
 
     /// The shape of the member.
