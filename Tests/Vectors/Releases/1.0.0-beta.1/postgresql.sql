@@ -431,6 +431,30 @@ WITH (fillfactor='20');
 ALTER TABLE latchkey_user.audit_slots OWNER TO postgres;
 
 --
+-- Name: clients; Type: TABLE; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE TABLE latchkey_user.clients (
+    id text NOT NULL COLLATE pg_catalog."C",
+    sid bytea NOT NULL,
+    role text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    secret bytea NOT NULL,
+    secret_at bigint NOT NULL,
+    older_secret bytea,
+    older_secret_at bigint,
+    key text COLLATE pg_catalog."C",
+    older_key text COLLATE pg_catalog."C",
+    revoked_at bigint,
+    CONSTRAINT clients_older_secret_check CHECK ((length(older_secret) = 32)),
+    CONSTRAINT clients_secret_check CHECK ((length(secret) = 32)),
+    CONSTRAINT clients_sid_check CHECK ((length(sid) = 12))
+);
+
+
+ALTER TABLE latchkey_user.clients OWNER TO postgres;
+
+--
 -- Name: copied_file; Type: TABLE; Schema: latchkey_user; Owner: postgres
 --
 
@@ -822,6 +846,8 @@ CREATE TABLE latchkey_user.users (
     deletion_due_at bigint,
     is_for_review boolean NOT NULL,
     legacy_id text COLLATE pg_catalog."C",
+    app_metadata text COLLATE pg_catalog."C",
+    own_metadata text COLLATE pg_catalog."C",
     CONSTRAINT users_check CHECK (((deletion_requested_at IS NULL) = (deletion_due_at IS NULL))),
     CONSTRAINT users_id_check CHECK ((length(id) = 16)),
     CONSTRAINT users_pseudonym_check CHECK ((length(pseudonym) = 16))
@@ -836,11 +862,11 @@ ALTER TABLE latchkey_user.users OWNER TO postgres;
 --
 
 COPY latchkey_token.audit (slot, number, hash, id, at, event, user_id, sid, detail) FROM stdin;
-1	1	\\x944667062cd8661f4d75d984103389307697aea237e2d629538b3ef48144a71f	1	1796043230	key.made	\N	\N	78155174c449ea08
-1	2	\\x1868af58b81d4dca1e118cda766b355436b65ad514a60d31ee597ab1ba99f55e	2	1796043230	session.opened	\\x01a22c84ce9177228e77208434269420	\\x6b0d71ded27baaef02ea4e17	sms
-1	3	\\x31cdac75b0dcadb7cec58a0817e80dfd72d2676b435a17da046f16817c0458a5	3	1796043230	session.opened	\\x01a22c84cec47a1a873fd276bcdbd84f	\\x6b0d71de79643c22074fcc46	email
-1	4	\\x71725bae45464c4cd621ad74927b51c3fb0b6cb04d617149ab2f566978ee3a33	4	1796043230	session.opened	\\x01a22c84cee874fa8eb07b0f1fa101b3	\\x6b0d71dee061b7234fae1f6a	sms
-1	5	\\xd6d8669af98c9c7993d4bdf0cc8c63bf13aacc2ce681e75ab84e3e8eaf535624	5	1796043230	session.revoked	\\x01a22c84cee874fa8eb07b0f1fa101b3	\\x6b0d71dee061b7234fae1f6a	logout
+1	1	\\x1337c12c96d52dbacadbcb715ceefc07d4fb47d3026d2d885b655230d214b077	1	1796055691	key.made	\N	\N	3be925af4718173f
+1	2	\\x479fc5f2bd072bac5bb31e0d057f7860b11d43a46d965f083a64342055ad8f76	2	1796055691	session.opened	\\x01a22d42f2237046b303d7619b791c87	\\x6b0da28b874f504141a5aa6b	sms
+1	3	\\x699485006c0e4c4c049d6387a0129c2271e343f749de9dcad66b6fa1275b32e3	3	1796055691	session.opened	\\x01a22d42f2537feb9c8876da0a146c3d	\\x6b0da28b98aabadb29fd98b3	email
+1	4	\\x454ce781b7a05576598b06d11d6528672d36b3be06ad272653b5c2009abd957d	4	1796055691	session.opened	\\x01a22d42f2727349adfa71daf314f5fb	\\x6b0da28b30c1633afeb19e74	sms
+1	5	\\x4b56b699f12a1037dde4baaf3a3fc62a751ba52174482af084bee1e28260fc5c	5	1796055691	session.revoked	\\x01a22d42f2727349adfa71daf314f5fb	\\x6b0da28b30c1633afeb19e74	logout
 \.
 
 
@@ -849,7 +875,7 @@ COPY latchkey_token.audit (slot, number, hash, id, at, event, user_id, sid, deta
 --
 
 COPY latchkey_token.audit_slots (number, newest, newest_hash, removed, removed_hash) FROM stdin;
-1	5	\\xd6d8669af98c9c7993d4bdf0cc8c63bf13aacc2ce681e75ab84e3e8eaf535624	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+1	5	\\x4b56b699f12a1037dde4baaf3a3fc62a751ba52174482af084bee1e28260fc5c	0	\\x0000000000000000000000000000000000000000000000000000000000000000
 \.
 
 
@@ -891,7 +917,7 @@ COPY latchkey_token.restore_floor (id, epoch) FROM stdin;
 --
 
 COPY latchkey_token.revocations (sid, reason, access_expires_at, published) FROM stdin;
-\\x6b0d71dee061b7234fae1f6a	0	1796046830	t
+\\x6b0da28b30c1633afeb19e74	0	1796059291	t
 \.
 
 
@@ -910,7 +936,7 @@ user events	1.0.0-beta.1
 --
 
 COPY latchkey_token.server_record (id, identifier, number) FROM stdin;
-1	7713946929592879011	1796043229
+1	7714000453616428150	1796055691
 \.
 
 
@@ -928,9 +954,9 @@ COPY latchkey_token.session_blocks (id, last) FROM stdin;
 --
 
 COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation, salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at, is_revoked, reason, late_repeats, late_generation, device, network, page_hash, mark_generation, marked_at, older_mark_generation, older_marked_at, claims, device_kind) FROM stdin;
-1	\\x6b0d71ded27baaef02ea4e17	\\x01a22c84ce9177228e77208434269420	1	native	sms	\\xe029db59084c0526b65868a2916089d01f106ad764027fe2663d163b81cf3a44	\\xfd8c5855b8b1e245ac553e8fec58d20c0097b905ff087d34958808975fea2dd7	1	\\xab6c78de9b324631e003e2a2646ccb96	1796043230	1796043230	1796043230	1798635230	1803819230	1796046830	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x6c3c27c1e8f1ea879595b48a78f4d48304e7051b302585e23a00ca14e58aa95fe2f826268f89f064041ca11feedb3989de2a7a8157f5946b1e32	\N
-2	\\x6b0d71de79643c22074fcc46	\\x01a22c84cec47a1a873fd276bcdbd84f	1	native	email	\\x3ceb4d3f9fe9bb45d8597f72a94b549a7f8365b9ac49a4da1b2ffffa55f2954b	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xa03a8ca9a380d720191d0587194ba9ba	1796043230	1796043230	1796043230	1798635230	1803819230	1796046830	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x96699f05c03069004433832494717559a9467fcf276000808429689e57f048180da5415e53977cb4a2319a6d7278110c201140786419f66fdf78833160adb54a464d99562aae78ad0b421522ef8efa9e5cc39c90cfdcc2f7d90e8f6c9785ad1f1569	\N
-3	\\x6b0d71dee061b7234fae1f6a	\\x01a22c84cee874fa8eb07b0f1fa101b3	1	native	sms	\\x2bc20f74d6944cbd040a6625508bef2fd4b1725a8f989b3944e3198da140a425	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\x98614602bb03f737166783dccaaf5b06	1796043230	1796043230	1796043230	1798635230	1803819230	1796046830	t	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x04bd4711b35a7bd164dd1c850d69fdef979aab3276833b0665cfac80ff7f4933bdb9883b09572abe5224121f72ff7236bb9304ec38e1f96ed9fe	\N
+1	\\x6b0da28b874f504141a5aa6b	\\x01a22d42f2237046b303d7619b791c87	1	native	sms	\\x29be99a2869c3362082297e7780963571377eb6a69a019818f7eb3612fca2758	\\xff99bdaef691c339563776a120816880bf76473854a6768785eb153a04041cb0	1	\\x043a0d8a54363d6557c920192b0975b6	1796055691	1796055691	1796055691	1798647691	1803831691	1796059291	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x0d683f7a6a7866eed09f7cf95c421ae6d330a81d21781be4e2e6f18676bd2d45a8da8b2cd4fde56f21a709c624bb1ee56f801257f6cacdfcf80d	\N
+2	\\x6b0da28b98aabadb29fd98b3	\\x01a22d42f2537feb9c8876da0a146c3d	1	native	email	\\xdb4a46c7fef6f6be5161402604de2fe2fb694ddbcd379950c098ed01658cc9c6	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xae45f97620656ab1527e7dfcea230f07	1796055691	1796055691	1796055691	1798647691	1803831691	1796059291	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x43df0ae2463b7afaf6fd62f27e3c01f1ec6b37bbd4e798d717f5e27ccfb58478b4174b763f47a731ac413fcbdd0513cab93c7d71522c600edd8436ccc2f953a962099764e8f05b4bfd8dbe464a7b9b1ca0f7b52a3772aca6a6a87719412e02ef0521	\N
+3	\\x6b0da28b30c1633afeb19e74	\\x01a22d42f2727349adfa71daf314f5fb	1	native	sms	\\x7f2481e80c3a36326bcb94e5045f0fa5f832111b90b24d5ab88a0836b7ea6abf	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\x137eaf82a844ea26c52fef3656f71451	1796055691	1796055691	1796055691	1798647691	1803831691	1796059291	t	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x7db9db8ade59d999b4f854c179ca2227bcaa41f2a52f7a6801be09c92981d11ad31c911fffcc4316105ea58f0de9cc95fbe33754c0e112c1d7e7	\N
 \.
 
 
@@ -939,7 +965,7 @@ COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, cur
 --
 
 COPY latchkey_token.signing_keys (kid, algorithm, state, state_since, created_at, token_seconds, sealed) FROM stdin;
-78155174c449ea08	RS256	signing	1796043230	1796043230	3660	\\x59d8920291aac9abeb7df0e28b74765a0bc0d452375ce97382d82124e4284817f0944d42269e504ae9b7892e5766a38bf74f7f3ba11f263be9f6005c7fe65882d8717ef8666c13d3cc7da87da083405e1bcdb04bba1fc4691d6cac8de96b3aeed2f52f4c91d69ba997d33fb1ce261b031216797689e8535d3245dac8546030b1e4ba41a753ca91b583d2843ed17bb342c523d1e2c8d57b1078e7d68a62773d980dff10c70b165e3e98d46058e9ebdb0661b08b9b7d89dd858cc1e52101cef97c058abc250b222bfea72f56bb5007a3997f1a45c7ece25345c554e5a91e6cca50b22fcbe295cd06a7a01fdde5696af8b92ad94dc12d7b76300ffea7f96aece12992a3638f189ea3e65157fb874662966b86a7fb1ca98b3431357cbf86358b5f61ac4915d565cf25db6576ebc9d2f77f69df701cb4330513296409516aa4f8d33063d9256635369b32c0cd7e0a1a3e37cd4e20815dd921c3cd0b15d43375419136951b616abc760d0a3db10dc0cbea15cca3e04d02f835c285122bf3e971cdea65ad09fc7cc66529ef7b23d627d8315ace87c5cc09eb95c3c5fe685882f8f46bfd7c40a29679405166a7bc968cf0e03d36ad71f74d226fc95077cb8fffcc0a2c3b81e4e0d0c5f6ecb47b2dce8a9c0db306d9db0cdfb879a25f03af7da8b8bf215dd2fb8346bf2638bde3af99ba76304bd33e197cbe4fa4c983fb3093659a1b3586b77e102c424efe92916803c589a616901ccc86167979316827b210d2a53dae228d6107e8ae7c5f5d0b20d4b41d932bee0ce5a0699ec5e4ae153209e5191fc79bf3df59bbfe82dad491742d61497b40a53698045a15bff30451c1f28634c8dbd8d7d60b43f507ce17946c9e9976a6d79d0f6325359a108dc859419dc4d89ceb34a0a4f6cc8e7a4d57bd7d54b58eec445d7543b269aa51ef8546272ee6d80ecf7335a96b09d15e1883dfb6a9d31e35d47cb42a7b56ba471ce4d135cceca0fa5b8bd11669c2f3144c6aa4d2baab73fab91b1f5317cc255a05ea8b0209df2064d92b270384ce50eedfbc8ade4ea7aae6dd8a6f7af94af5721e53900ede27792db4608ed2b58d7f1eab8bcaaa238374884a91fc47f4bb3cad363d2c3dacf5ae3155c931ca81721dea95ea09ea4a91280ad6699764e4ef0c682d36c6dbbed382ac14af503b72a901c9a3dade44f9dd6fdc1afae7c511a89546543307a609069e7021e73b9b7c50046f2a3babca9b30c49da1e589a4b59813242b5e47e9883e8dbb9dc24cd9b25e5a35daf7c05c2101fa263d10212aa3c119a1f48b86e331700c4d7fb90844c7951b8fa318e342f99d4f078c03f2966fcb0daa8ab0920616e2f8f3bb8e3b485dfeb8c89797a0bf3be5463e9d9191ec5f3b654126055909c3a341bccd2525d423c08808a023f1a4d8e24c9ecc00f291a8f6a5e09721c38571f2c18f0d23c663a44a5fd5e3b676b51fa837698b80e7b1d4ddf74441905f64fdaa83f57fae6e8a7e56a6dddce8cad9ef8d0f7cd4551b9c2c689046c3c99e9b64c6d7c3c9967e2c1cca43bf5c9d225198b7bd6a5f966f5a067d0cd0dfd824a76fd3a28e560fcec25d6480cace96104fe5d68d6f643b7fc6f5e435e716514ee1714c981014aa17f27cf27e96c0145a89d55354b87c5b52470eb3efeba51e63ca4df774cc965e9bea437d2671bf16eaf83f63b2e156c78f226e37408bf00c256464db0a09ee7c82049e81775114fde993aee36a51d4c7c9f4ac3feba39742cfa6d4493bc6
+3be925af4718173f	RS256	signing	1796055691	1796055691	3660	\\xb5bd3ab5159614a5c0f4de8eef85ae1b9975a8b31f89281836b03080a5618e1c11088d6ad28914f99d406c6e7407aef0567272b0681dc6ff225359fd48b3dc37b68fecfc7d96c2906505a0c8bbd5d6b3e0ef6637d5de27c3954e1c0eefb3c1c24b1ffbff5edfcb4600af2b352826f62f0af5cfb6f7efb7afc49feb9470861c236dc37e00dc3516d95f28bb14f0c8fffa9c356b2fe9868604b0339038f716296c2a4d55aac8b5a34404d9e57f0ac1bc784c6a5448303d347d332634af69279f587a64678745449874460a7422813c2d69c64136ac704952fc08b09bcd456e153e815e38b40d062741ff4a77299910cafcea6346800262571a0c46b5ac6ecb4312480e2c8a54ab4d854c08902890c4357bf1a4d77318359387e0cedcafc483ccce897eb7140d6c3354642e82280ca1797b53f38b5c3acd30f00036d92073419b0180de672fbe2f9608ad382bad98ca478d7dba900be229bcd615836c049cb775a97947151bde763aceddbf3c39ae963a274cbdd9abffeeb4d48e891d32eadd2d2b641028289566f1a2a8d4109c6ee0c547067cc15afecbc7be209090dfdf20aced3600e0b4ec3d66dd2347c0e527bb86dd83eb3c790ce2bb02870621e1f2582458dc559ba0d75af7e8ef310ab55d7507f9a9a6ed6efc5358ce0b9ae87ac5c558d7278bd7cb21ee15625f748fefd8e8f00f609a4c38fa840ac508188068ac6e9ecfdfb34b61ee9068f806d4ed2053b6edce0487e6b194f0f349be27efada69a6c0d803c307ab280f9b620a43efeb391c4d7af51803f4d0816e04bbd1d8515ff7c3d1a645df654e5748aae4d205b3b78e010c88d0ad73e3d82f13779625e690ff74678685d58a7585e25efffc408c79077319f642778ba331efd20f2c508647b790712f22e01f9dd78803435df466bafae9f86a4cd48db3cf51de406af473aa2326e5bfdd90fabb51d5e014564afa6f7fbddb3c9633ef40b9b494f68b48d0094fe5e725229b7e814d14207682f0aad506d85dbe46c8e2ff603ff85c653fc9d490d2145d4d0ecd84c1e27ac94681166a3f674ad793c965d4b06e87ec21222222131d5a8d43023c6a2fe4710c397d4b58010d2a3c453e390b8a1ff6e104a7c6557b65806cc3a5ef00ccc76168fa853796d6c42133dcccd2f61e9a05099276b7a4ba0468e732e572db456281ad77adcf796db1386825a43e70e599b99744e3291c16a877c2b7cba687e0c32afa947fecbb93cbae9cae5cdc971049bb67bf0ca2d2c27ac65f28c17d724100566d996667ef7c562c3623aeeab8124aea9131e0d15570ca9ffe53f02d1ee4623e44b8b55bacb90d2331293c220ea450bb4b2b5b5554d6742359f0167dc8c96a761a0da8863499ed84cc972a90eecc48c8a7436ed8d1995bbad7a5d06711e5c84034dd88be194477ecdbae09fe39519df51b453f0a4ae3d9fc148cef4940598625ece007bf85ef0672d177621392113a163386d2436c5af276f1e58d8187826e1aae6dc1384ff68366ed8812bbc4a4b416573482eaed9571f557c9547f887d9cadad531b32c6ce93e040e47749d8d84ea1fb782a275e15f1544b6d642d6f4e5568df65126d354b3767a1bf0caed5ebfb62bfd77842a13aca9fd1cb3075e7d8d2b54ace076ae6cd9f4b8f7a3eb7b4e770232848536b6abbfaa86283a156bc301a7dd7463a401ecbd9bdf859e5ef0f25d95707271d577771ad1bc7c35be37aeb9c2c7da18484ceb59f565c78db7164d620bc9fee2edd8b65a
 \.
 
 
@@ -948,9 +974,9 @@ COPY latchkey_token.signing_keys (kid, algorithm, state, state_since, created_at
 --
 
 COPY latchkey_token.used_grants (id, session, expires_at) FROM stdin;
-6b0d71deczvvAnJm4nr0Wv3kjn2AQhu_KzwGBAD2	1	1796046890
-6b0d71dergFtF9fiQboSiBO_UVnXNUcwckJ_G-jj	2	1796046890
-6b0d71deQue_U2beYpHJFm2gE0f7t4HwRYwEB2vo	3	1796046890
+6b0da28bRX2jbc_RW5RSYaqEfZx6Zwb-rIOCvBXU	1	1796059351
+6b0da28b5X5X_RxC7U1uvdXfD3sDUeqoBQShTC4B	2	1796059351
+6b0da28bi94txqhNlU8k2PXwL_7MXwS1CqsFO4Rm	3	1796059351
 \.
 
 
@@ -999,15 +1025,15 @@ COPY latchkey_user.apple_tokens (user_id, subject, client_id, payload, signed_in
 --
 
 COPY latchkey_user.audit (slot, number, hash, id, at, event, subject, method, session_id, request_id, detail) FROM stdin;
-1	1	\\xed6df890b868098eca434750c9e75deb9cdb006fd2f96616fd92f5d6306a78e2	1	1796043230	user.created	\\x6ae392f14b8bab79d5d788c6f50e0ccd	sms	\N	512458deacd941c173d023e3742c49ac	\N
-2	1	\\x86e639791ee6060a921619da812f9411c1a18e5c5195d96e646dfe3332de3ae3	2	1796043230	otp.sent	\\xd78f06306641cc4891387e5ba8a3e07e	\N	\N	\N	stranger
-2	2	\\x8eafa0b1c355d0fe028fd42a5e5e68be19cec54cba070c53bd1ed530e202e90e	3	1796043230	otp.approved	\\xd78f06306641cc4891387e5ba8a3e07e	\N	\N	\N	stranger
-1	2	\\xa03c7301bb5a76976653b2d4166c1443c62d7a12afa116238eff980ac4163190	4	1796043230	user.created	\\x9ebfb6303cc980ab7d4b2b78eb7be315	email	\N	93af6d9002237005c071fc90379e5109	\N
-1	3	\\x630f313c2dfa1922b603ec56fd34232fe7cc7acd4976a0b935f828bd658cd665	5	1796043230	user.created	\\xb4c821aefada98d7527a1d0fd3a3a259	sms	\N	40dabbde0702298e74ec21e876858858	\N
-2	3	\\x5a6faaf7f5a64aa5bb403dcec7bf9b878ff806cb2c5d86754a0cbeeddaba79e2	6	1796043230	otp.sent	\\xc8a8b09795f27d6d4841aecf0e2462c4	\N	\N	\N	stranger
-2	4	\\x8aa427dce043aa36a9e024a70d4d52d13c39ec303c843e884aeb630a1485bc7f	7	1796043230	otp.approved	\\xc8a8b09795f27d6d4841aecf0e2462c4	\N	\N	\N	stranger
-2	5	\\x1618b7c356ee04f9990eec2ef928b9bac1d22d116ec0d4ac3ca783ae30e84fd2	8	1796043230	otp.sent	\\x9c58c6d281607d279ceddc7da235a432	\N	\N	\N	stranger
-2	6	\\x780ddaa434be78895ceee4bb5153ef41039241dc128f889039a4fb4d5fc92eb5	9	1796043230	otp.approved	\\x9c58c6d281607d279ceddc7da235a432	\N	\N	\N	stranger
+1	1	\\x611e13e02a1f67ec7ba0c52b0dde98b9163cc824b861bf1b9664370bacd30b43	1	1796055691	user.created	\\x722c03106d2f1af4d7f64980f97d40b3	sms	\N	951e4bbdb39d4c2717ffcb8d8d871849	\N
+1	2	\\x1db74a70d39dbe8e7ec8a2ae8ddd3afd75ce31cd875cb36693c78c2a355f3aeb	2	1796055691	user.created	\\x2d141d5a3d85e2dc07b41d12ab05eaef	email	\N	af03510fe0190d020de3d741c7ca9623	\N
+1	3	\\x5788cd3fc0a91b73c2f566a9ec4e1895301b7692765294c34920f552d71a8acb	3	1796055691	user.created	\\x30e3dc574b8f9a81271d52b3c12b4a97	sms	\N	38744965266d7e23351f905877294a71	\N
+1	4	\\x3837f5eb142050dd1e90caf5dbd224787d7543a68751fce6e29885561063c431	4	1796055691	otp.sent	\\xbe6a227ba83888c1f781a0919e6c92d2	\N	\N	\N	stranger
+1	5	\\x45e05a3aab84ae6fec3b15a0f59828b4f08296ff39bf8c3da48ab9a9ff473b1c	5	1796055691	otp.approved	\\xbe6a227ba83888c1f781a0919e6c92d2	\N	\N	\N	stranger
+1	6	\\xe4f1dc9785b3485ed1416e38a1a3392f10182a5b10f38929657532a53bfb359d	6	1796055691	otp.sent	\\xf59a78870d2d677dc9e3acab9266dd40	\N	\N	\N	stranger
+1	7	\\xa8377b62978666b575e8c90dca07b8989dfc5475f33b01c08c27b38a3f1b6e43	7	1796055691	otp.approved	\\xf59a78870d2d677dc9e3acab9266dd40	\N	\N	\N	stranger
+1	8	\\xaedb2ecb45e2ebeac59d7e6e82cc693b66d4c8bef242cd113cbb74f24e154ca9	8	1796055691	otp.sent	\\x644b6d6be443a10801e46dc3d556bdbe	\N	\N	\N	stranger
+1	9	\\xa97d0d808892dd94424f55ae315ce0687f09f69d304a2a5442c619ce34063e51	9	1796055691	otp.approved	\\x644b6d6be443a10801e46dc3d556bdbe	\N	\N	\N	stranger
 \.
 
 
@@ -1016,12 +1042,12 @@ COPY latchkey_user.audit (slot, number, hash, id, at, event, subject, method, se
 --
 
 COPY latchkey_user.audit_moved (stream_id, moved_at) FROM stdin;
-1796043230842-0	1796043230
-1796043230860-0	1796043230
-1796043230902-0	1796043231
-1796043230914-0	1796043231
-1796043230938-0	1796043231
-1796043230949-0	1796043231
+1796055692795-0	1796055691
+1796055692808-0	1796055691
+1796055692849-0	1796055691
+1796055692857-0	1796055691
+1796055692879-0	1796055691
+1796055692889-0	1796055691
 \.
 
 
@@ -1030,8 +1056,15 @@ COPY latchkey_user.audit_moved (stream_id, moved_at) FROM stdin;
 --
 
 COPY latchkey_user.audit_slots (number, newest, newest_hash, removed, removed_hash) FROM stdin;
-1	3	\\x630f313c2dfa1922b603ec56fd34232fe7cc7acd4976a0b935f828bd658cd665	0	\\x0000000000000000000000000000000000000000000000000000000000000000
-2	6	\\x780ddaa434be78895ceee4bb5153ef41039241dc128f889039a4fb4d5fc92eb5	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+1	9	\\xa97d0d808892dd94424f55ae315ce0687f09f69d304a2a5442c619ce34063e51	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+\.
+
+
+--
+-- Data for Name: clients; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
+--
+
+COPY latchkey_user.clients (id, sid, role, created_at, secret, secret_at, older_secret, older_secret_at, key, older_key, revoked_at) FROM stdin;
 \.
 
 
@@ -1073,9 +1106,9 @@ COPY latchkey_user.first_answers (call, answer, user_id, ends_sessions, expires_
 --
 
 COPY latchkey_user.identities (kind, value, user_id, created_at, last_used_at, tokens_from) FROM stdin;
-phone	+15551577580	\\x01a22c84ce9177228e77208434269420	1796043230	1796043230	\N
-email	ann.8df3c8fd-7cea-4abd-b2b5-0569dbc91e63@example.com	\\x01a22c84cec47a1a873fd276bcdbd84f	1796043230	1796043230	\N
-phone	+15551577581	\\x01a22c84cee874fa8eb07b0f1fa101b3	1796043230	1796043230	\N
+phone	+15558870471	\\x01a22d42f2237046b303d7619b791c87	1796055691	1796055691	\N
+email	ann.cef6ede8-c792-4ac8-b586-ec8610af013c@example.com	\\x01a22d42f2537feb9c8876da0a146c3d	1796055691	1796055691	\N
+phone	+15558870472	\\x01a22d42f2727349adfa71daf314f5fb	1796055691	1796055691	\N
 \.
 
 
@@ -1100,7 +1133,7 @@ COPY latchkey_user.known_origins (user_id, kind, tag, seen_at, first_seen_at, ta
 --
 
 COPY latchkey_user.leases (name, holder, until) FROM stdin;
-audit_mover	2db3456b2fe07d48	1796043241
+audit_mover	371be6a4d3a37b11	1796055703
 \.
 
 
@@ -1157,9 +1190,9 @@ COPY latchkey_user.removed_users (id) FROM stdin;
 --
 
 COPY latchkey_user.resolutions (attestation_id, user_id, is_new_user, restored, expires_at, call, made_at) FROM stdin;
-6b0d71deb05f3d2e43d79882dac07037ee35659b	\\x01a22c84ce9177228e77208434269420	t	f	1796046890	\N	\N
-6b0d71de55d329f5e0594c505da724d8999eddca	\\x01a22c84cec47a1a873fd276bcdbd84f	t	f	1796046890	\N	\N
-6b0d71dedb20c30d9378a7eeff0de0450e5a5078	\\x01a22c84cee874fa8eb07b0f1fa101b3	t	f	1796046890	\N	\N
+6b0da28b3994878a380c3187221cc15372f0c1c9	\\x01a22d42f2237046b303d7619b791c87	t	f	1796059351	\N	\N
+6b0da28b71261a8e1ba82f073e0a1b17c034bd2b	\\x01a22d42f2537feb9c8876da0a146c3d	t	f	1796059351	\N	\N
+6b0da28b3b193583f729c534f9c705dedf867bfc	\\x01a22d42f2727349adfa71daf314f5fb	t	f	1796059351	\N	\N
 \.
 
 
@@ -1193,8 +1226,9 @@ COPY latchkey_user.reviews (user_id, since, opened_at, ends_at) FROM stdin;
 --
 
 COPY latchkey_user.schema_migrations (name, release, needs_release) FROM stdin;
-version 1, de6d82e29436273e	1.0.0-beta.1	
+version 1, b0e4d7342566cec2	1.0.0-beta.1	
 user events	1.0.0-beta.1	
+clients	1.0.0-beta.1	
 \.
 
 
@@ -1203,7 +1237,7 @@ user events	1.0.0-beta.1
 --
 
 COPY latchkey_user.server_record (id, identifier, number) FROM stdin;
-1	7713946929592879011	1796043230
+1	7714000453616428150	1796055692
 \.
 
 
@@ -1227,10 +1261,10 @@ COPY latchkey_user.user_events (id, user_id, sequence, kind, subject, reason, ma
 -- Data for Name: users; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
 --
 
-COPY latchkey_user.users (id, pseudonym, name, attributes, role, is_active, epoch, version, created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review, legacy_id) FROM stdin;
-\\x01a22c84ce9177228e77208434269420	\\x6ae392f14b8bab79d5d788c6f50e0ccd	Ann	{}	user	t	1	1	1796043230	1796043230	\N	\N	f	\N
-\\x01a22c84cec47a1a873fd276bcdbd84f	\\x9ebfb6303cc980ab7d4b2b78eb7be315	\N	{}	user	t	1	1	1796043230	1796043230	\N	\N	f	\N
-\\x01a22c84cee874fa8eb07b0f1fa101b3	\\xb4c821aefada98d7527a1d0fd3a3a259	\N	{}	user	t	1	1	1796043230	1796043230	\N	\N	f	\N
+COPY latchkey_user.users (id, pseudonym, name, attributes, role, is_active, epoch, version, created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review, legacy_id, app_metadata, own_metadata) FROM stdin;
+\\x01a22d42f2237046b303d7619b791c87	\\x722c03106d2f1af4d7f64980f97d40b3	Ann	{}	user	t	1	1	1796055691	1796055691	\N	\N	f	\N	\N	\N
+\\x01a22d42f2537feb9c8876da0a146c3d	\\x2d141d5a3d85e2dc07b41d12ab05eaef	\N	{}	user	t	1	1	1796055691	1796055691	\N	\N	f	\N	\N	\N
+\\x01a22d42f2727349adfa71daf314f5fb	\\x30e3dc574b8f9a81271d52b3c12b4a97	\N	{}	user	t	1	1	1796055691	1796055691	\N	\N	f	\N	\N	\N
 \.
 
 
@@ -1451,6 +1485,22 @@ ALTER TABLE ONLY latchkey_user.audit
 
 ALTER TABLE ONLY latchkey_user.audit_slots
     ADD CONSTRAINT audit_slots_pkey PRIMARY KEY (number);
+
+
+--
+-- Name: clients clients_pkey; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.clients
+    ADD CONSTRAINT clients_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: clients clients_sid_key; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.clients
+    ADD CONSTRAINT clients_sid_key UNIQUE (sid);
 
 
 --
@@ -2114,6 +2164,13 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.audit_moved TO user_rol
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.audit_slots TO user_role;
+
+
+--
+-- Name: TABLE clients; Type: ACL; Schema: latchkey_user; Owner: postgres
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.clients TO user_role;
 
 
 --
