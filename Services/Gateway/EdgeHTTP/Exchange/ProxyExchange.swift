@@ -6,20 +6,20 @@ import NIOCore
 /// was sent on a kept connection that closed before any byte of a response (security guide F-41, R-103). The pool returns a kept
 /// connection only if no bytes have arrived on it. If it still turns out to be closed under any other request, the response is 502.
 final class ProxyExchange: ResponseSink, ConnectionTaker {
-    private enum Phase { case connecting, streaming, over }
+    enum Phase { case connecting, streaming, over }
 
     private let head: RequestHead
-    private let plan: ProxyPlan
+    let plan: ProxyPlan
     private let requestID: RequestID
-    private let pool: UpstreamPool
+    let pool: UpstreamPool
     /// The client's side, which holds this object until the exchange is over.
-    private let client: Exchange
+    let client: Exchange
     /// The carrier of the response.
     private let output: any ExchangeOutput
     private let timer: DeadlineTimer
     /// The deadline that the route sets for the whole exchange.
     private let total: NIODeadline?
-    private var phase = Phase.connecting
+    var phase = Phase.connecting
     private var connection: UpstreamConnection?
     private var isRequestComplete: Bool
     private var isRepeated = false
@@ -29,7 +29,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Whether a part of the response is on its way to the client.
     private(set) var hasAnswerBegun = false
     /// Whether it has a place among the pool's requests that may stay open, and whether it is open by now.
-    private var (hasLongPlace, isOpen) = (false, false)
+    var (hasLongPlace, isOpen) = (false, false)
 
     init(
         head: RequestHead, plan: ProxyPlan, requestID: RequestID, pool: UpstreamPool, client: Exchange,
@@ -217,44 +217,5 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     private func tell(_ failure: UpstreamFailure) {
         if let target = connection?.replica.target { pool.group.failures.note(failure, at: target, now: .now()) }
         client.proxyingDidFail(failure, hasAnswerBegun: hasAnswerBegun)
-    }
-}
-
-/// The requests that may stay open for hours.
-extension ProxyExchange {
-    /// Whether it is of a WebSocket or a live response. Its upstream may be silent for long, which is no sign of a fault.
-    var isLong: Bool { plan.long != nil }
-    /// Whether it is an open WebSocket.
-    private var isTunnel: Bool { isOpen && plan.long?.handshake != nil }
-
-    /// Opens a WebSocket or a live response, or returns why it cannot begin. Another response to a handshake is an ordinary one.
-    private func open(_ long: LongPlan, _ head: ResponseHead) -> UpstreamFailure? {
-        if let handshake = long.handshake {
-            guard head.switches else { return nil }
-            guard handshake.isAccepted(by: head.block) else { return .malformedAnswer }
-        }
-        isOpen = true
-        let eventLoop = client.context.eventLoop
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let end: @Sendable (LongEnding) -> Void = { ending in eventLoop.execute { bound.value.end(ending) } }
-        guard let refusal = long.watch.didOpen(end: end) else { return nil }
-        noteEnd(refusal)
-        return .cancelled
-    }
-
-    /// Ends it without waiting for either side.
-    private func end(_ ending: LongEnding) {
-        guard phase == .streaming, isOpen else { return }
-        noteEnd(ending)
-        cancel()
-        client.proxyingDidFail(.cancelled, hasAnswerBegun: true)
-    }
-
-    /// Notes the end of such a request, once.
-    private func noteEnd(_ ending: LongEnding) {
-        guard hasLongPlace, let long = plan.long else { return }
-        hasLongPlace = false
-        pool.longCount -= 1
-        if isOpen { long.watch.didEnd(ending) }
     }
 }

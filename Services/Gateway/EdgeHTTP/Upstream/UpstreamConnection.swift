@@ -105,11 +105,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
         context?.writeAndFlush(wrapOutboundOut(data), promise: nil)
     }
 
-    /// Cancels the exchange, which is not called any more.
-    ///
-    /// - Parameters:
-    ///   - isLate: whether the reason is that the upstream has not responded in time.
-    ///   - resets: whether the upstream must not get the bytes that it has not accepted yet.
+    /// Cancels the exchange, which is not called any more. `isLate` says that the upstream has not responded in time, `resets` that
+    /// it must not get the bytes that it has not accepted yet.
     func cancel(isLate: Bool = false, resets: Bool = true) {
         guard sink != nil else { return }
         sink = nil
@@ -152,7 +149,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var data = unwrapInboundIn(data)
         guard sink != nil else {
-            judgeUnsolicited(data)
+            // Unsolicited bytes could be taken for the response to the next request.
+            if !IdleGoodbye.isGoodbye(data) { replica.didDesynchronise(now: .now()) }
             isClosing = true
             return context.close(promise: nil)
         }
@@ -179,8 +177,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        hasFailed = true
-        isClosing = true
+        (hasFailed, isClosing) = (true, true)
         context.close(promise: nil)
     }
 
@@ -225,11 +222,6 @@ final class UpstreamConnection: ChannelDuplexHandler {
         watch.responseDidEnd()
         release(canBeReused: isClean && isActive)
         ended.responseDidEnd()
-    }
-
-    /// Checks unsolicited bytes, which could be taken for the response to the next request.
-    private func judgeUnsolicited(_ bytes: ByteBuffer) {
-        if !IdleGoodbye.isGoodbye(bytes) { replica.didDesynchronise(now: .now()) }
     }
 
     private func fail(_ failure: UpstreamFailure) {

@@ -1,10 +1,4 @@
-import InternalAPI
-
-/// The caller of an administrator's operation, as verified by its access token. Whether it is one is decided by its row.
-enum AdminCaller: Sendable, Equatable {
-    case user(SignedInUser)
-    case client(AuthenticatedClient)
-
+extension AdminCaller {
     /// The query for the caller's row.
     var subject: UserQuestion.Subject {
         switch self {
@@ -22,13 +16,7 @@ enum AdminCaller: Sendable, Equatable {
     }
 }
 
-/// The client of a request, as verified by its access token.
-struct AuthenticatedClient: Sendable, Equatable {
-    let id: String
-    let sid: String
-    /// When the token was issued, which is when the client last showed who it is, in Unix seconds.
-    let authenticatedAt: Int64
-
+extension AuthenticatedClient {
     /// Returns the row if it is the client of the token, may act, and is an administrator.
     func administrator(_ row: APIClient?) throws(AdministratorRefusal) -> APIClient {
         guard let row, row.revokedAt == nil, row.sidText == sid else { throw AdministratorRefusal(.invalidToken) }
