@@ -206,7 +206,7 @@ import Testing
             """
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
             INSERT INTO users
-            SELECT randomblob(16), randomblob(16), NULL, '{}', 'user', 1, 1, 1, 0, 0, 0, \(day), 0, NULL FROM n
+            SELECT randomblob(16), randomblob(16), NULL, '{}', 'user', 1, 1, 1, 0, 0, 0, \(day), 0, NULL, NULL, NULL FROM n
             """)
         await fixture.removal().round()
         #expect(try await fixture.count("users") == 0)
