@@ -14,7 +14,8 @@ if (($# < 2)); then
     swift build -c release --product latchkey "${release_flags[@]}"
 fi
 mkdir -p "$1"
-strip -o "$1/latchkey" "$binary"
+# The compiler's hash of each module and the linker's of them all depend on the folder.
+strip --remove-section=.swift_modhash --remove-section=.note.gnu.build-id -o "$1/latchkey" "$binary"
 for process in "${processes[@]}"; do
     # A container or a unit runs one process each, so there is nothing to supervise.
     [[ $process == supervisor ]] || ln -s latchkey "$1/$process"
