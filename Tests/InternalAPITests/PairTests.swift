@@ -11,7 +11,7 @@ import Testing
     private static let services = [
         "Token": "token", "Key": "token", "User": "user", "Admin": "user", "Account": "user", "Identity": "user",
         "Outbox": "user",
-        "Event": "user",
+        "Event": "user", "Client": "user",
         "OTP": "otp",
         "Inbox": "inbox",
     ]

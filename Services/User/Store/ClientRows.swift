@@ -6,45 +6,6 @@ enum ClientRows {
     private static let columns: SQL =
         "id, sid, role, created_at, secret, secret_at, older_secret, older_secret_at, key, older_key, revoked_at"
 
-    /// The step that adds the table to a file.
-    static let fileStep = Migration(
-        "clients",
-        """
-        -- Back ends and jobs with tokens of their own. A secret is stored as its SHA-256, and a key as a public JWK.
-        CREATE TABLE clients (
-            id TEXT PRIMARY KEY,
-            sid BLOB NOT NULL UNIQUE CHECK (length(sid) = 12),
-            role TEXT NOT NULL,
-            created_at INTEGER NOT NULL,
-            secret BLOB NOT NULL CHECK (length(secret) = 32),
-            secret_at INTEGER NOT NULL,
-            older_secret BLOB CHECK (length(older_secret) = 32),
-            older_secret_at INTEGER,
-            key TEXT,
-            older_key TEXT,
-            revoked_at INTEGER
-        ) WITHOUT ROWID;
-        """)
-
-    /// The step that adds the table to a schema.
-    static let schemaStep = Migration(
-        "clients",
-        """
-        CREATE TABLE clients (
-            id text COLLATE "C" PRIMARY KEY,
-            sid bytea NOT NULL UNIQUE CHECK (length(sid) = 12),
-            role text COLLATE "C" NOT NULL,
-            created_at bigint NOT NULL,
-            secret bytea NOT NULL CHECK (length(secret) = 32),
-            secret_at bigint NOT NULL,
-            older_secret bytea CHECK (length(older_secret) = 32),
-            older_secret_at bigint,
-            key text COLLATE "C",
-            older_key text COLLATE "C",
-            revoked_at bigint
-        );
-        """)
-
     static let byID: SQL = "SELECT \(columns) FROM clients WHERE id = $1"
     static let all: SQL = "SELECT \(columns) FROM clients ORDER BY id"
 

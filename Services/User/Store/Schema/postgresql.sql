@@ -215,4 +215,18 @@ CREATE TABLE known_origins (
     PRIMARY KEY (user_id, kind, tag)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 
+CREATE TABLE clients (
+    id text COLLATE "C" PRIMARY KEY,
+    sid bytea NOT NULL UNIQUE CHECK (length(sid) = 12),
+    role text COLLATE "C" NOT NULL,
+    created_at bigint NOT NULL,
+    secret bytea NOT NULL CHECK (length(secret) = 32),
+    secret_at bigint NOT NULL,
+    older_secret bytea CHECK (length(older_secret) = 32),
+    older_secret_at bigint,
+    key text COLLATE "C",
+    older_key text COLLATE "C",
+    revoked_at bigint
+);
+
 CREATE TABLE leases (name text COLLATE "C" PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL);

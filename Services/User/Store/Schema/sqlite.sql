@@ -230,4 +230,19 @@ CREATE TABLE known_origins (
     PRIMARY KEY (user_id, kind, tag)
 ) WITHOUT ROWID;
 
+-- Back ends and jobs with tokens of their own. A secret is stored as its SHA-256, and a key as a public JWK.
+CREATE TABLE clients (
+    id TEXT PRIMARY KEY,
+    sid BLOB NOT NULL UNIQUE CHECK (length(sid) = 12),
+    role TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    secret BLOB NOT NULL CHECK (length(secret) = 32),
+    secret_at INTEGER NOT NULL,
+    older_secret BLOB CHECK (length(older_secret) = 32),
+    older_secret_at INTEGER,
+    key TEXT,
+    older_key TEXT,
+    revoked_at INTEGER
+) WITHOUT ROWID;
+
 CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
