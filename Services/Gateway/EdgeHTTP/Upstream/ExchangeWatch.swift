@@ -11,6 +11,8 @@ struct ExchangeWatch {
     private var isRequestSent = false
     private var hasReceived = false
     private var isReading = true
+    /// Whether the bytes belong to a WebSocket. Its client can cause every end of it, so none says anything about the address.
+    private var isTunnel = false
     /// Whether the address is silent if it sends nothing: the request is complete, and a response is expected soon and read.
     private var isWaiting = false {
         didSet { if isWaiting != oldValue { replica.waitingCount += isWaiting ? 1 : -1 } }
@@ -20,7 +22,7 @@ struct ExchangeWatch {
 
     mutating func requestDidBegin(isComplete: Bool, mayStaySilent: Bool) {
         (isRequestSent, hasReceived, self.mayStaySilent) = (isComplete, false, mayStaySilent)
-        isTrial = replica.takeTrial()
+        (isTrial, isTunnel) = (replica.takeTrial(), false)
         update()
     }
 
@@ -44,9 +46,15 @@ struct ExchangeWatch {
     mutating func responseDidBegin(_ head: ResponseHead) {
         pool.responseDidBegin(head, from: replica, isTrial: isTrial)
         isTrial = false
+        guard head.switches else { return }
+        // To health, the response is complete.
+        responseDidEnd()
+        isTunnel = true
     }
 
-    func responseDidEnd() { pool.responseDidEnd(from: replica) }
+    func responseDidEnd() {
+        if !isTunnel { pool.responseDidEnd(from: replica) }
+    }
 
     /// Notes that the exchange was cancelled.
     ///
@@ -60,7 +68,9 @@ struct ExchangeWatch {
     }
 
     /// Notes that the exchange failed. An upstream may refuse a body by closing, even in the middle of its response.
-    func didFail(_ failure: UpstreamFailure) { didCancel(isLate: failure == .malformedAnswer || isRequestSent) }
+    func didFail(_ failure: UpstreamFailure) {
+        didCancel(isLate: !isTunnel && (failure == .malformedAnswer || isRequestSent))
+    }
 
     /// Notes that the connection carries no exchange any more.
     mutating func didRelease() {
