@@ -35,6 +35,13 @@ import Testing
         #expect(
             Self.line("user.created", method: "administrator:0a1b", detail: "role operator")
                 == "The account was created (role operator) by the administrator 0a1b.")
+        #expect(
+            Self.line("user.rights_changed", session: "cd", method: "client:billing", detail: "role")
+                == "The account was changed (role) by the client billing.")
+        #expect(
+            Self.line("session.revoked", of: .token, session: "ab", detail: "admin client:billing")
+                == "The session was ended (admin) in session ab by the client billing.")
+        #expect(Self.line("user.invited", detail: "role client") == "A person was invited (role client).")
         #expect(Self.line("user.restored") == "The deletion was cancelled.")
         #expect(Self.line("user.of_tomorrow", detail: "x") == "user.of_tomorrow (x).")
     }

@@ -53,10 +53,13 @@ enum Story {
             detail = words.isEmpty ? nil : words.joined(separator: " ")
         }
 
-        private static let actors = [RequestOrigin.operatorMethod, RequestOrigin.administratorMethod]
+        private static let actors = [
+            RequestOrigin.operatorMethod, RequestOrigin.administratorMethod, RequestOrigin.clientMethod,
+        ]
 
+        /// Whether a word names the one who acted. A client always has a name, and the word alone may be a role.
         private static func isActor(_ word: Substring) -> Bool {
-            actors.contains { word == $0 || word.hasPrefix($0 + ":") }
+            actors.contains { word.hasPrefix($0 + ":") || word == $0 && $0 != RequestOrigin.clientMethod }
         }
 
         private static func name(_ word: Substring) -> String {
