@@ -159,9 +159,10 @@ package struct ExportedMessages: Codable, Sendable, Equatable {
 }
 
 extension ExportedRecord {
-    /// Shows a user a record of the audit about them, without the name of an operator, and without an administrator's session.
+    /// Shows a user a record of the audit about them, without the name of an operator or a client, and without the session of an
+    /// administrator or a client.
     package init(_ record: AuditPage.Record, from service: String) {
-        let isAdministrators = record.method?.hasPrefix("administrator:") == true
+        let isAdministrators = record.method.flatMap { OperatorName(administrator: $0) } != nil
         self.init(
             service: service, at: record.at, event: record.event,
             sessionID: isAdministrators ? nil : record.sessionID,

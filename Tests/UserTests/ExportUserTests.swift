@@ -73,6 +73,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [("administrator:0a1b", "administrator"), ("client:billing", "client")])
+    func `a record of another's act has neither their name nor their session`(method: String, shown: String) {
+        let record = AuditPage.Record(
+            number: 1, at: 1, event: "user.rights_changed", sessionID: "ab", method: method, detail: "role")
+        let exported = ExportedRecord(record, from: "user")
+        #expect(exported.method == shown && exported.sessionID == nil && exported.detail == "role")
+    }
+
     @Test func `a merged account's data are in the export`() async throws {
         try await withExport { export, user in
             let other = try await fixture.signedIn("+15551234568")
