@@ -8,7 +8,8 @@ import Testing
 /// Which failures of an exchange count against the address of its upstream.
 @Suite struct ExchangeWatchTests {
     private static func head(_ text: String) throws -> ResponseHead {
-        var (parser, buffer) = (ResponseHeadParser(limits: .init(bytesMax: 1024, fieldsMax: 8)), ByteBuffer(string: text))
+        var parser = ResponseHeadParser(limits: .init(bytesMax: 1024, fieldsMax: 8))
+        var buffer = ByteBuffer(string: text)
         return try #require(try parser.next(from: &buffer, isHEAD: false, maySwitch: true))
     }
 
