@@ -6,7 +6,7 @@ enum Budgets {
         "Services/Fakes/Core": 2410,
         "Services/Fakes/Main": 30,
         "Services/Gateway/Core": 12810,
-        "Services/Gateway/EdgeHTTP": 9110,
+        "Services/Gateway/EdgeHTTP": 9120,
         "Services/Gateway/Main": 30,
         "Services/Inbox/Core": 650,
         "Services/Inbox/Main": 30,
@@ -68,7 +68,7 @@ enum Budgets {
         "Tests/Examples": 180,
         "Tests/FakesTests": 60,
         "Tests/FaultTests": 9120,
-        "Tests/GatewayTests": 13490,
+        "Tests/GatewayTests": 13530,
         "Tests/HouseTests": 920,
         "Tests/InboxTests": 480,
         "Tests/IntegrationTests": 21350,
@@ -91,6 +91,6 @@ enum Budgets {
         "Tests/TLSPairsTests": 280,
         "Tests/TokenTests": 5640,
         "Tests/UserEventsTests": 810,
-        "Tests/UserTests": 18430,
+        "Tests/UserTests": 18440,
     ]
 }

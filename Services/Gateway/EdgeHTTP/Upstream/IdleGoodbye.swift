@@ -17,3 +17,10 @@ enum IdleGoodbye {
         }
     }
 }
+
+extension Replica {
+    /// Checks unsolicited bytes, which could be taken for the response to the next request.
+    func judgeUnsolicited(_ bytes: ByteBuffer) {
+        if !IdleGoodbye.isGoodbye(bytes) { didDesynchronise(now: .now()) }
+    }
+}

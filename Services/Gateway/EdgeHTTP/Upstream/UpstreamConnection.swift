@@ -61,7 +61,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         case .ended: return false
         case .bytes(let bytes):
             // Over TLS the bytes are read again before the connection ends, and checked then.
-            if !usesTLS { judgeUnsolicited(bytes) }
+            if !usesTLS { replica.judgeUnsolicited(bytes) }
             return false
         }
     }
@@ -149,8 +149,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var data = unwrapInboundIn(data)
         guard sink != nil else {
-            // Unsolicited bytes could be taken for the response to the next request.
-            if !IdleGoodbye.isGoodbye(data) { replica.didDesynchronise(now: .now()) }
+            replica.judgeUnsolicited(data)
             isClosing = true
             return context.close(promise: nil)
         }
