@@ -1,3 +1,5 @@
+import InternalAPI
+
 extension AdminCaller {
     /// The query for the caller's row.
     var subject: UserQuestion.Subject {
