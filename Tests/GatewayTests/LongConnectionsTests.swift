@@ -81,6 +81,17 @@ import Testing
         #expect(connections.count(of: .webSocket) == 2)
     }
 
+    @Test func `a revoked client's connections end as a user's do`() throws {
+        let sid = "65f0a1b2c3d4e5f60718293a"
+        let client = TokenIdentity(
+            userID: "billing", sessionID: sid, keyID: "k1", version: 1, role: "admin", acceptedUntil: 10_000,
+            holder: .client)
+        let (one, user) = (try open(client, at: try route("/ws/**", .client)), try open(token("s1")))
+        revoke(.session(sid))
+        #expect(one.ending == .revoked && user.ending == nil)
+        #expect(try open(client, at: try route("/ws/**", .client)).refusal == .revoked)
+    }
+
     @Test func `changed rights end the tokens from before, and a revoked key ends its own`() throws {
         let (old, new, foreign) = (
             try open(token("s1", version: 3)), try open(token("s1", version: 4)), try open(token("s2", key: "k2"))
