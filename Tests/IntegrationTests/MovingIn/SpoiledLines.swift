@@ -40,8 +40,8 @@ struct SpoiledLine: Sendable {
                 + "}", "is no JSON object"),
         SpoiledLine(
             [UInt8](#"{"phone":"+14155550190","name":""#.utf8) + [0xFF] + [UInt8](#""}"#.utf8), "is no JSON object"),
-        SpoiledLine(String(repeating: " ", count: 8_200) + #"{"phone":"+14155550190"}"#, "is longer than 8192 bytes"),
-        SpoiledLine(String(repeating: "x", count: 10_000_000), "is longer than 8192 bytes"),
+        SpoiledLine(String(repeating: " ", count: 16_400) + #"{"phone":"+14155550190"}"#, "is longer than 16384 bytes"),
+        SpoiledLine(String(repeating: "x", count: 10_000_000), "is longer than 16384 bytes"),
         SpoiledLine(#"{"phone":"+14155550190","Phone":"+14155550191"}"#, #"has unknown members: "Phone""#),
         SpoiledLine(#"{"phone":"+14155550190","\u001b[2J":1}"#, #"has unknown members: "\u{1B}[2J""#),
     ]
