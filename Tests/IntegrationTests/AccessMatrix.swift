@@ -17,6 +17,8 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
     let body: String?
 
     var description: String { "\(dialect): \(method) \(path)" }
+    /// The path with a value of each parameter that the operation cannot be without.
+    var pathWithQuery: String { path + (Self.queries[path] ?? "") }
     /// Whether the path identifies one user, or one user's session or identity.
     var isOfOwner: Bool { path.contains("{id}") }
     /// Whether it changes another user; `AdminAPITests` lets an administrator do so.
@@ -61,6 +63,8 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
         guard let mapping = node?.mapping else { return [] }
         return mapping.map { (name: $0.key.string ?? "", node: $0.value) }
     }
+
+    private static let queries = ["/admin/audit": "?from=1&to=2", "/admin/trace": "?to=%2B15551230000"]
 
     /// A right body of each operation for administrators.
     private static let administration =

@@ -57,7 +57,7 @@ extension Live {
         ) async throws -> HTTPAnswer {
             let host = operation.dialect == "native" ? [] : [("Host", "\(operation.dialect).example.com")]
             let id = operation.isForAdministrators ? owner.id : operation.isOfIdentity ? owner.identity : owner.session
-            let path = operation.path.replacing("{id}", with: id).replacing("{session}", with: owner.session)
+            let path = operation.pathWithQuery.replacing("{id}", with: id).replacing("{session}", with: owner.session)
                 .replacing("{name}", with: "acme")
             return try await stack.gateway.send(
                 operation.method, path,
