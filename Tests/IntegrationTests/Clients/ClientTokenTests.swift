@@ -72,8 +72,10 @@ extension Live {
                 if isRemembered { #expect(try await hello(token) == 200) }
                 for operation in try DocumentedOperation.all()
                 where operation.needsToken && operation.dialect == "native" {
-                    let path = operation.path.replacing("{id}", with: "usr_1").replacing("{session}", with: "s")
-                        .replacing("{name}", with: "acme")
+                    let path = operation.pathWithQuery.replacing("{id}", with: "usr_1").replacing(
+                        "{session}", with: "s"
+                    )
+                    .replacing("{name}", with: "acme")
                     let answer = try await stack.gateway.send(
                         operation.method, path,
                         headers: [("Authorization", "Bearer \(token)")]
