@@ -82,7 +82,8 @@ extension Metrics {
             ["provider", "operation", "outcome"],
             "Duration of requests to message providers."),
         Metric(
-            "auth_rate_limited_total", .counter, in: [.gateway, .otp, .token, .user], from: .firstEvent, ["rule", "route"],
+            "auth_rate_limited_total", .counter, in: [.gateway, .otp, .token, .user], from: .firstEvent,
+            ["rule", "route"],
             "Requests that a limit refused."),
         Metric(
             "auth_reauthentications_total", .counter, in: [.user], from: .configured, ["method", "result"],
