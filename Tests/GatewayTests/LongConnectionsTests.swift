@@ -22,7 +22,7 @@ import Testing
             self.box = box
             refusal = connection.didOpen { ending in
                 box.mutex.withLock { $0 = ending }
-                // What the data path does.
+                // The data path reports the end in the same way.
                 connection.didEnd(ending)
             }
         }

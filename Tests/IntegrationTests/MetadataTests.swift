@@ -141,7 +141,7 @@ extension Live {
                 let second = try await send(
                     stack, "PATCH", path, admin, #"{"metadata":{"app":{"flags":["b"]}}}"#, headers: [("If-Match", tag)])
                 #expect(second.status == 412)
-                // What the user writes changes the tag too.
+                // A change that the user makes gives another tag too.
                 let newest = try #require(first.headers["etag"])
                 _ = try await send(stack, "PATCH", "/users/me", token, #"{"metadata":{"own":{"theme":null}}}"#)
                 let third = try await send(

@@ -166,7 +166,7 @@ import Testing
             told.claims.mapped == [
                 "app.plan": .string("pro"), "app.labels": .strings(["a", "b"]), "attributes.isChecker": .bool(false),
             ])
-        // The same again, and what no profile maps, changes no claim.
+        // A repeated patch, and a member that no profile maps, change no claim.
         _ = try await administer(#"{"plan":"pro"}"#, user)
         _ = try await administer(#"{"internal":{"x":2}}"#, user)
         _ = try await write(#"{"plan":"free"}"#, user)

@@ -68,7 +68,7 @@ enum EdgeChecker {
         findings += failures.filter { good.contains($0.name) || bad == nil }.map {
             "POST \($0.name) failed with \($0.status.map(String.init) ?? "no response"), at a good server"
         }
-        // Those in flight when it began, and the tries afterwards.
+        // At most the requests that were in flight at the fault fail, and as many that try the server later.
         if failures.count > 2 * EdgeLoad.clientCount { findings.append("\(failures.count) requests failed") }
         return findings
     }

@@ -141,7 +141,7 @@ extension ManageClients.Outcome {
         try await withRedis(functions: [GuessFunctions.library.source(loadedAt: 0)]) { _, redis async throws -> Void in
             let granter = self.granter(redis: redis)
             #expect(try await ask(granter, proof, callID: "1").result == .done)
-            // The same call again, whose answer was lost, and another one.
+            // The first call is repeated, as after a lost response. The second one is another call with the same assertion.
             #expect(try await ask(granter, proof, callID: "1").result == .done)
             #expect(try await ask(granter, proof, callID: "2").result == .invalidClient)
         }

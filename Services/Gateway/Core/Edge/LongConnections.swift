@@ -54,7 +54,7 @@ final class LongConnections: Sendable {
             if let token = connection.token { state.bySession[token.sessionKey, default: []].insert(id) }
             return state.table
         }
-        // What was revoked or reloaded since the request was decided is noticed here, and anything later finds the connection.
+        // A revocation or a reload may have come after the request was admitted. Later ones find the connection in the registry.
         if let table, !connection.isServed(by: table) { return .policy }
         guard connection.token != nil else { return nil }
         return isRevoked(connection) ? .revoked : isUnchecked ? .unchecked : nil

@@ -1,4 +1,4 @@
-// What administrators read of the audits and of other services.
+// The calls with which administrators read the audits, and facts of other services.
 
 import EdgeHTTP
 import InternalAPI
