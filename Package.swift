@@ -166,6 +166,7 @@ let package = Package(
         shared("CommonPasswordList", exclude: ["LICENSE.zxcvbn", "generate.py"]),
         shared("Policies", ["AuthAPI", "CYAML", "PhoneNumbers", "SettingNames"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
+        shared("WebAuthn", ["AccessTokens", "CryptoPrimitives", "StrictJSON"]),
         shared("ServerNames", [nioCore, nioPosix]),
         shared(
             "RedisClient",
@@ -337,6 +338,7 @@ let package = Package(
                 name: "latchkey-auth-driver", dependencies: ["LatchkeyAuth", "LatchkeyAuthTesting"],
                 path: "Tests/Clients/drivers/swift", swiftSettings: strict),
             tests("AccessTokens", ["AccessTokens", "CryptoPrimitives", "StrictJSON"]),
+            tests("WebAuthn", ["AccessTokens", "CryptoPrimitives", "StrictJSON", "TestSupport", "WebAuthn"]),
             tests(
                 "CrossCheck",
                 ["AccessTokens", "ControlCore", "CryptoPrimitives", "FakesCore", "StrictJSON", jwtKit, subprocess],
@@ -505,7 +507,8 @@ let package = Package(
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "PostgreSQL",
+                    "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies",
+                    "PostgreSQL",
                     "RedisClient",
                     "ServiceCalls", "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, grdb, logging, nioCore,
                     nioHTTP1, nioPosix, nioSSL, subprocess,

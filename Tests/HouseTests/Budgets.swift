@@ -53,6 +53,7 @@ enum Budgets {
         "Shared/StrictJSON": 930,
         "Shared/TLSPairs": 770,
         "Shared/UserEvents": 930,
+        "Shared/WebAuthn": 560,
         "Tests/AccessTokensTests": 1760,
         "Tests/Bench": 6230,
         "Tests/BenchTests": 795,
@@ -92,5 +93,6 @@ enum Budgets {
         "Tests/TokenTests": 5640,
         "Tests/UserEventsTests": 810,
         "Tests/UserTests": 18440,
+        "Tests/WebAuthnTests": 1080,
     ]
 }
