@@ -1,4 +1,5 @@
-/// HMAC with SHA-1 (RFC 2104), only because Twilio signs its callbacks with it (integration guide 1.3).
+/// HMAC with SHA-1 (RFC 2104), only because Twilio signs its callbacks with it (integration guide 1.3) and authenticator apps
+/// compute one-time passwords with it (RFC 6238).
 package enum HMACSHA1 {
     private static let blockByteCount = 64
 
