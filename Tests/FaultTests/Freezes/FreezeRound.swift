@@ -1,7 +1,7 @@
 import TestSupport
 
-/// One process frozen for a while, and what clients saw who rotate as fast as they can, come and go, and ask again for
-/// whatever was answered 503.
+/// A disturbance, and what clients saw meanwhile who rotate as fast as they can, come and go, and ask again for whatever was
+/// answered 503.
 struct FreezeRound {
     private static let rotators = 24
     private static let guests = 6
@@ -38,13 +38,18 @@ struct FreezeRound {
     }
 
     func run(_ victim: String, for time: Duration) async throws -> Report {
+        try await run("\(victim) frozen for \(time)") { _ = try await stack.inflict(.freeze(victim, time)) }
+    }
+
+    /// Runs the clients while `disturb` does.
+    func run(_ disturbance: String, while disturb: () async throws -> Void) async throws -> Report {
         let recorder = HistoryRecorder()
         let isOver = Flag()
         let clients = try await clients(recorder)
         var outcomes = try await withThrowingTaskGroup(of: FreezeOutcome.self) { group in
             for client in clients { group.addTask { try await client.live(until: isOver) } }
             do {
-                try await stack.inflict(.freeze(victim, time))
+                try await disturb()
                 isOver.set()
                 return try await group.reduce(into: FreezeOutcome()) { $0 += $1 }
             } catch {
@@ -53,7 +58,7 @@ struct FreezeRound {
             }
         }
         outcomes += try await survivors(of: outcomes.kept, recorder)
-        return try await report(outcomes, recorder.operations, "\(victim) frozen for \(time)")
+        return try await report(outcomes, recorder.operations, disturbance)
     }
 
     private func clients(_ recorder: HistoryRecorder) async throws -> [any FreezeClient] {
@@ -84,7 +89,7 @@ struct FreezeRound {
         return outcome
     }
 
-    private func report(_ outcome: FreezeOutcome, _ operations: [Operation], _ freeze: String) async throws -> Report {
+    private func report(_ outcome: FreezeOutcome, _ operations: [Operation], _ disturbance: String) async throws -> Report {
         let check = DatabaseCheck(of: stack)
         let ended = try await check.records().revokedSessions
         var findings = outcome.findings + HistoryChecker(Self.rules).findings(in: operations).map(\.description)
@@ -95,7 +100,7 @@ struct FreezeRound {
             unavailable: operations.count { $0.outcome == .unknown },
             signIns: operations.count { $0.kind == .signIn && $0.outcome.isSuccess },
             ends: operations.count { $0.kind == .endSession && $0.outcome.isSuccess },
-            findings: findings.map { "\(freeze): \($0)" })
+            findings: findings.map { "\(disturbance): \($0)" })
     }
 }
 
