@@ -18,6 +18,8 @@ package struct PostgreSQLConfiguration: Sendable {
     package let isProduction: Bool
     package let durability: Durability
     package var connectionCount = PostgreSQLLimits.usualConnections
+    /// How long one address of a host may take to accept a connection.
+    package var connectMax: Duration
     /// Whether all connections are made at the start, so that it fails if the server has too few.
     package var opensAllAtStart = false
     /// Reads the password; called at each connect, so that a new one needs no restart.
@@ -39,5 +41,6 @@ package struct PostgreSQLConfiguration: Sendable {
         self.isProduction = isProduction
         self.durability = durability
         self.password = password
+        connectMax = url.connectMax
     }
 }

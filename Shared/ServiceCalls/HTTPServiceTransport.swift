@@ -156,10 +156,14 @@ package final class HTTPServiceTransport: InternalTransport {
 /// An HTTP client for calls to our own and to providers' servers: no redirects, short waits (security guide L8, R-58), one
 /// event loop.
 ///
-/// - Parameter addresses: Addresses in place of those of names.
-package func makeHTTPClient(connectionsMax: Int = 64, connecting addresses: [String: String] = [:]) -> HTTPClient {
+/// - Parameters:
+///   - addresses: Addresses in place of those of names.
+///   - connectMax: how long a server may take to accept a connection.
+package func makeHTTPClient(
+    connectionsMax: Int = 64, connecting addresses: [String: String] = [:], connectMax: TimeAmount = .seconds(1)
+) -> HTTPClient {
     var configuration = HTTPClient.Configuration(
-        redirectConfiguration: .disallow, timeout: .init(connect: .seconds(1), read: .seconds(5)))
+        redirectConfiguration: .disallow, timeout: .init(connect: connectMax, read: .seconds(5)))
     configuration.httpVersion = .http1Only
     configuration.dnsOverride = addresses
     // Shorter than our servers' idle time, so that a request rarely meets a connection that is being closed.

@@ -12,7 +12,12 @@ extension RedisConfiguration {
     package static func patient(
         port: Int, username: String? = nil, password: String? = nil
     ) -> RedisConfiguration {
-        var configuration = RedisConfiguration(port: port, username: username, password: password)
+        RedisConfiguration(port: port, username: username, password: password).patient
+    }
+
+    /// The same with the times of a test's client.
+    package var patient: RedisConfiguration {
+        var configuration = self
         configuration.commandTimeout = Patience.limit
         configuration.connectTimeout = Patience.limit
         return configuration

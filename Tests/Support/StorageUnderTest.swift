@@ -56,6 +56,7 @@ extension PostgreSQLServer {
             url: try DatabaseURL(url ?? shared), schema: "test_\(UUID().uuidString.lowercased())", isProduction: false,
             durability: durability)
         configuration.connectionCount = connections
+        configuration.connectMax = Patience.limit
         try Migration.run(migrations, configuration)
         return configuration
     }

@@ -15,10 +15,10 @@ extension PostgreSQLConfiguration {
             let parameters = url.parameters(
                 of: host, at: address, applicationName: applicationName, password: password, isProduction: isProduction)
             do throws(PostgreSQLError) {
-                return try PQConnection(parameters, library, logger, until: .now + url.connectMax)
+                return try PQConnection(parameters, library, logger, until: .now + connectMax)
             } catch {
                 let isLate = error.kind == .timedOut
-                failures.append(isLate ? "\(host.place) accepts no connection within \(url.connectMax)" : error.message)
+                failures.append(isLate ? "\(host.place) accepts no connection within \(connectMax)" : error.message)
             }
         }
         throw PostgreSQLError(.lost, failures.joined(separator: "; "))

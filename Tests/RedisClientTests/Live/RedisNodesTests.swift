@@ -9,8 +9,10 @@ import Testing
     ) async throws {
         let master = RedisMaster(
             name: RedisGroup.name,
-            sentinels: group.sentinels.map { RedisConfiguration(.unchecked(.tcp(host: "127.0.0.1", port: $0.port))) })
-        let configuration = RedisConfiguration(.sentinels(master), username: user, password: user)
+            sentinels: group.sentinels.map {
+                RedisConfiguration(.unchecked(.tcp(host: "127.0.0.1", port: $0.port))).patient
+            })
+        let configuration = RedisConfiguration(.sentinels(master), username: user, password: user).patient
         try await withRedisClient(configuration) { client in
             try await eventually("the master") { client.isConnected }
             try await body(client)
@@ -76,7 +78,9 @@ import Testing
                 let sentinels = [try await sentinel(first), try await sentinel(second)]
                 let master = RedisMaster(
                     name: RedisGroup.name,
-                    sentinels: sentinels.map { RedisConfiguration(.unchecked(.tcp(host: "127.0.0.1", port: $0.port))) })
+                    sentinels: sentinels.map {
+                        RedisConfiguration(.unchecked(.tcp(host: "127.0.0.1", port: $0.port))).patient
+                    })
                 try await withRedisClient(RedisConfiguration(.sentinels(master))) { client in
                     try await eventually("the problem is named") {
                         client.problem == "the Sentinels do not agree about the master of latchkey"

@@ -9,7 +9,8 @@ import Testing
             name: RedisGroup.name,
             sentinels: sentinels.map {
                 RedisConfiguration(
-                    .unchecked(.tcp(host: "127.0.0.1", port: $0.port)), username: user, password: user)
+                    .unchecked(.tcp(host: "127.0.0.1", port: $0.port)), username: user, password: user
+                ).patient
             })
     }
 

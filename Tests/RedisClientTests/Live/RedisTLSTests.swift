@@ -19,7 +19,7 @@ import Testing
             let file = authorities ?? authority.certificate
             let tls = try RedisTLS { RedisTLS.Material(authorities: file, pair: pair) }
             let server = RedisLocation.server(.tcp(host: host, port: port))
-            var configuration = RedisConfiguration(server, tls: tls)
+            var configuration = RedisConfiguration(server, tls: tls).patient
             configuration.names = .system(within: .seconds(60))
             return try await withRedisClient(configuration) { client in
                 await RedisClientTests.failure { try await client.send(["SET", "a", "1"]) }
