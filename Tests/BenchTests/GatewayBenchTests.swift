@@ -49,3 +49,26 @@ struct GatewayBenchTests {
             uniqueKeysWithValues: (rounds.figures(GatewayBench.bounds) + [rounds.peerCount]).map { ($0.name, $0) })
     }
 }
+
+/// What is read of h2load's output.
+@Suite struct HTTP2BenchTests {
+    private static func output(
+        protocol name: String = "h2", outcomes: String = "0 failed, 0 errored, 0 timeout",
+        codes: String = "0 3xx, 0 4xx, 0 5xx"
+    ) -> String {
+        """
+        Application protocol: \(name)
+        finished in 5.00s, 20.00 req/s, 1.00KB/s
+        requests: 164 total, 164 started, 100 done, 100 succeeded, \(outcomes)
+        status codes: 100 2xx, \(codes)
+        """
+    }
+
+    @Test func `requests that failed, or were not over HTTP/2, are no measurement`() {
+        #expect(HTTP2Bench.succeeded(in: Self.output()) == 100)
+        #expect(HTTP2Bench.succeeded(in: Self.output(protocol: "http/1.1")) == nil)
+        #expect(HTTP2Bench.succeeded(in: Self.output(outcomes: "1 failed, 0 errored, 0 timeout")) == nil)
+        #expect(HTTP2Bench.succeeded(in: Self.output(codes: "0 3xx, 1 4xx, 0 5xx")) == nil)
+        #expect(HTTP2Bench.succeeded(in: "") == nil)
+    }
+}

@@ -122,7 +122,8 @@ extension Command {
         },
         Command(
             "gateway", "what a request with a token costs the gateway, HAProxy and Envoy",
-            [.edgeSeconds, .tokens, .once, .tls, .byCookie, .idleConnections] + Setting.comparison, parts: gateway),
+            [.edgeSeconds, .tokens, .once, .tls, .http2, .byCookie, .idleConnections] + Setting.comparison,
+            parts: gateway),
         Command(
             "edge-memory", "the gateway's memory: streams, idle connections, millions of requests",
             [.idleConnections, .requests] + Setting.comparison
@@ -196,8 +197,9 @@ extension Command {
 
     private static func gateway(_ options: Options) throws -> [Part] {
         let (isOverTLS, isByCookie, isAgainst) = (options.has(.tls), options.has(.byCookie), options.has(.against))
-        guard [isAgainst, isOverTLS, isByCookie].count(where: { $0 }) < 2 else {
-            throw Options.Wrong(description: "--against, --tls and --by-cookie do not go together")
+        let isOverHTTP2 = options.has(.http2)
+        guard [isAgainst, isOverTLS, isOverHTTP2, isByCookie].count(where: { $0 }) < 2 else {
+            throw Options.Wrong(description: "--against, --tls, --h2 and --by-cookie do not go together")
         }
         let bench = GatewayBench(
             rounds: isAgainst || isByCookie ? try options.pairs() : options.number(.rounds),
@@ -209,7 +211,8 @@ extension Command {
         let usual = Part("gateway: CPU of one request\(isOverTLS ? " over TLS 1.3, handshakes, idle connections" : "")")
         {
             add in
-            try await bench.run(tlsIdleCount: isOverTLS ? options.number(.idleConnections) : nil, add)
+            try await bench.run(
+                tlsIdleCount: isOverTLS ? options.number(.idleConnections) : nil, isOverHTTP2: isOverHTTP2, add)
         }
         let other = try Other.part("gateway", options, GatewayBench.againstBounds) { other, _, bounds in
             try await bench.run(against: other, bounds)

@@ -64,6 +64,7 @@ extension Setting {
     static let once = Setting(
         "once", .number(1000...100_000, usually: 20_000, orNone: true), "Tokens of which each comes once, a round")
     static let tls = Setting("tls", .flag, "Over TLS 1.3, with handshakes.")
+    static let http2 = Setting("h2", .flag, "Only requests over HTTP/2.")
     static let byCookie = Setting("by-cookie", .flag, "Only compare tokens in a cookie with tokens in Authorization.")
     static let idleConnections = Setting("connections", .number(1...15_000, usually: 10_000), "Idle connections")
     static let requests = Setting(

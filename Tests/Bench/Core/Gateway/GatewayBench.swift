@@ -36,11 +36,12 @@ struct GatewayBench: Sendable {
 
     /// - Parameters:
     ///   - tlsIdleCount: idle connections over TLS; nil for plain HTTP.
+    ///   - isOverHTTP2: only requests over HTTP/2.
     ///   - add: gets the figures of one part after the other.
     /// - Throws: `UnexpectedReply` on a machine with one core; what an edge that is not alike throws.
-    func run(tlsIdleCount: Int? = nil, _ add: ([Figure]) throws -> Void) async throws {
+    func run(tlsIdleCount: Int? = nil, isOverHTTP2: Bool = false, _ add: ([Figure]) throws -> Void) async throws {
         try checkCores()
-        let isOverTLS = tlsIdleCount != nil
+        let isOverTLS = isOverHTTP2 || tlsIdleCount != nil
         try await GatewayUnderLoad.run("bench-gateway", core: Self.edgeCore, isOverTLS: isOverTLS) { _ in
             isOverTLS ? ["LATCHKEY_MEMORY_MB": "\(Self.roomyMegabytes)"] : [:]
         } _: { gateway in
@@ -49,6 +50,11 @@ struct GatewayBench: Sendable {
                 let edges = [gateway.edge] + peers
                 // First: signing takes longer than the gateway keeps an idle connection of ours.
                 for edge in edges { try await edge.check(gateway.tokens) }
+                if isOverHTTP2 {
+                    let bench = HTTP2Bench(rounds: rounds, seconds: seconds, folder: gateway.folder)
+                    let token = try gateway.tokens.token(of: "http2")
+                    return try add(try await bench.run(edges, token).under("gateway.h2"))
+                }
                 try await prepare(gateway.tokens, load)
                 guard let certificate = gateway.certificate, let tlsIdleCount else {
                     return try add(try await measure(edges, load, Self.bounds).under("gateway"))

@@ -26,7 +26,7 @@ enum EnvoyPeer {
               "name": "envoy.filters.network.http_connection_manager",
               "typed_config": {
                 "@type": "\(type("network.http_connection_manager.v3.HttpConnectionManager"))",
-                "stat_prefix": "edge", "codec_type": "HTTP1",
+                "stat_prefix": "edge", "codec_type": "AUTO",
                 "route_config": {"virtual_hosts": [{"name": "all", "domains": ["*"], "routes": [
                   {"match": {"prefix": "/"}, "route": {"cluster": "upstream"}}]}]},
                 "http_filters": [
@@ -52,7 +52,7 @@ enum EnvoyPeer {
         return """
             "transport_socket": {"name": "envoy.transport_sockets.tls", "typed_config": {
               "@type": "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext",
-              "common_tls_context": {"alpn_protocols": ["http/1.1"], "tls_params": {"ecdh_curves": ["X25519"],
+              "common_tls_context": {"alpn_protocols": ["h2", "http/1.1"], "tls_params": {"ecdh_curves": ["X25519"],
                 "tls_minimum_protocol_version": "TLSv1_3", "tls_maximum_protocol_version": "TLSv1_3"},
                 "tls_certificates": [{"certificate_chain": {"filename": "\(certificate.chain)"},
                   "private_key": {"filename": "\(certificate.key)"}}]}}},

@@ -16,7 +16,7 @@ enum HAProxyPeer {
         // For idle connections over TLS it would want more open files than there may be, and not start.
         let limits = gateway.certificate.map { _ in "maxconn 12000\n  no strict-limits\n  tune.ssl.cachesize 0" }
         // The gateway's settings: version 1.3, the cipher suite that the client prefers, tickets and no cache of sessions.
-        let tls = gateway.certificate.map { " ssl crt \($0.pair) ssl-min-ver TLSv1.3 curves X25519 alpn http/1.1" }
+        let tls = gateway.certificate.map { " ssl crt \($0.pair) ssl-min-ver TLSv1.3 curves X25519 alpn h2,http/1.1" }
         return """
             global
               nbthread 1
