@@ -1,8 +1,6 @@
 # Sourced by deploy/test-compose --gateways. Two gateways behind HAProxy (deploy/compose.gateways.yaml): what they share, and that nobody
 # notices when one is replaced.
-# The clients here have private addresses, which development does not limit.
-printf 'services: {gateway: {environment: {LATCHKEY_LIMIT_LOCAL: "1"}}}\n' >"$work/limits.yaml"
-export COMPOSE_FILE=docker-compose.yml:deploy/compose.gateways.yaml:$work/limits.yaml
+export COMPOSE_FILE=docker-compose.yml:deploy/compose.gateways.yaml
 # With any other value, a route of the app has no signed identity.
 sed -i 's,^    access: bearer,&\n    identityAudience: app-api,' "$LATCHKEY_POLICIES_DIR/starter.yaml"
 order=()
@@ -93,16 +91,15 @@ kill "$load"
 wait "$load" || true
 passed "gateways were replaced 6 times: $met"
 
+sign_in
 # One limit over both, whatever a client says of its address.
 sed -i 's,^edge:,&\n  authLimit: { max: 100\, windowSeconds: 3600 },' "$LATCHKEY_POLICIES_DIR/starter.yaml"
-since=$(date +%s)
-for id in $(containers gateway); do
-    "$engine" kill -s HUP "$id" >/dev/null
-    until [[ $("$engine" logs --since "$since" "$id" 2>&1) == *policy.reloaded* ]]; do
-        (($(date +%s) < since + 30)) || fail "$(name_of "$id") has not read its policy again"
-        sleep 0.5
-    done
-done
+# The clients here have private addresses, which development does not limit.
+printf 'services: {gateway: {environment: {LATCHKEY_LIMIT_LOCAL: "1"}}}\n' >"$work/limits.yaml"
+export COMPOSE_FILE+=:$work/limits.yaml
+up "${order[@]}"
+await_health
+await_names
 statuses=$(for number in {1..200}; do
     curl -s -o /dev/null -w '%{http_code}\n' "$gateway/auth/refresh" -H 'Content-Type: application/json' -d '{"refreshToken":"x"}' \
         -H "X-Forwarded-For: 10.0.$((number % 20)).$number" -H "Forwarded: for=10.1.0.$number"
