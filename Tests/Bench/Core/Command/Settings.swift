@@ -75,7 +75,7 @@ extension Setting {
     static let attack = Setting(
         "only",
         .choice(
-            AttackBench.names(isOverTLS: false) + AttackBench.names(isOverTLS: true).suffix(2), isRepeated: true),
+            AttackBench.names(isOverTLS: false) + AttackBench.names(isOverTLS: true).suffix(6), isRepeated: true),
         "Only this attack")
     static let noPeers = Setting("no-peers", .flag, "Without HAProxy and nginx.")
     static let minutes = Setting("minutes", .number(1...1440, usually: 30), "How long, about")

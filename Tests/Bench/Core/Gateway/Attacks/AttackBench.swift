@@ -17,7 +17,7 @@ struct AttackBench: Sendable {
     /// The names that `--only` accepts.
     static func names(isOverTLS: Bool) -> [String] {
         Attack.all(seconds: 1, bearer: "").map(\.name)
-            + (isOverTLS ? Attack.handshakes([], 1).map(\.name) : [slow])
+            + (isOverTLS ? (Attack.handshakes([], 1) + Attack.overHTTP2(seconds: 1)).map(\.name) : [slow])
     }
 
     /// - Parameter add: gets the figures of one attack after the other.
@@ -38,7 +38,9 @@ struct AttackBench: Sendable {
     private func attack(_ series: AttackSeries, _ bearer: String, _ add: ([Figure]) throws -> Void) async throws {
         var attacks = Attack.all(seconds: seconds, bearer: bearer)
         if let tls = series.edge.tls {
+            let overHTTP2 = try tls.speaking("h2")
             attacks = attacks.map { $0.over(tls) } + Attack.handshakes(try tls.hello(), seconds)
+            attacks += Attack.overHTTP2(seconds: seconds).map { $0.over(overHTTP2) }
         }
         for attack in attacks where isChosen(attack.name) {
             let name = series.stack == nil ? "\(attack.name).\(series.edge.name)" : attack.name

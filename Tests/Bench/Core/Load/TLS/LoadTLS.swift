@@ -10,6 +10,7 @@ struct LoadTLS: Sendable {
     /// The address of an embedded connection, which has no peer.
     private static let nowhere = "127.0.0.1"
 
+    private let configuration: TLSConfiguration
     private let context: NIOSSLContext
 
     /// - Parameter authority: file (PEM) of the one that is trusted.
@@ -19,7 +20,19 @@ struct LoadTLS: Sendable {
         configuration.maximumTLSVersion = .tlsv13
         configuration.curves = [.x25519]
         configuration.trustRoots = .file(authority)
+        try self.init(configuration)
+    }
+
+    private init(_ configuration: TLSConfiguration) throws {
+        self.configuration = configuration
         context = try NIOSSLContext(configuration: configuration)
+    }
+
+    /// Returns the same with a protocol in ALPN.
+    func speaking(_ name: String) throws -> LoadTLS {
+        var configuration = configuration
+        configuration.applicationProtocols = [name]
+        return try LoadTLS(configuration)
     }
 
     /// Returns the first handler of a connection's pipeline, which verifies the server's certificate.
