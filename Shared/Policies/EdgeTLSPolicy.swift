@@ -9,6 +9,8 @@ package struct EdgeTLSPolicy: Sendable, Equatable {
     package var minimum = Version.tls13
     /// SHA-256 of the public keys that certificates may have, in base64, as apps pin them; empty if any key is allowed.
     package var pins: [String] = []
+    /// The directory from which the gateway gets its certificate; `nil` if certificates are files.
+    package var acme: ACMEPolicy?
 
     package static let pinsRange = 2...16
 
@@ -25,6 +27,10 @@ extension EdgeTLSPolicy {
             "The output of `latchkeyctl tls pins`, the key in use and at least one for its replacement: certificates of "
                 + "other keys are refused.",
             example: "[47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=, ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=]"),
+        Key(
+            "acme", optional: \.acme, .section(ACMEPolicy(), ACMEPolicy.keys) { $1.check($0) },
+            "The gateway gets its certificate itself (docs/run/tls.md), for the hosts of `publicURL` and of `dialects`.",
+            example: "{ directory: \"https://acme-v02.api.letsencrypt.org/directory\", agree: true }"),
     ]
 
     func check(_ section: PolicySection) {

@@ -48,6 +48,27 @@ package struct NewCertificate {
             ])
     }
 
+    /// The certificate that answers a TLS-ALPN-01 challenge for a host (RFC 8737 section 3). Its own key signs it.
+    ///
+    /// - Parameter digest: The SHA-256 of the key authorization.
+    package static func challenge(host: String, digest: [UInt8]) -> NewCertificate {
+        NewCertificate(
+            subject: "ACME challenge", lifetimeSeconds: challengeSeconds,
+            extensions: [
+                (NID_subject_alt_name, "DNS:\(host)"),
+                (acmeIdentifier, "critical,DER:0420" + Hex.encode(digest)),
+            ])
+    }
+
+    private static let challengeSeconds = 86_400
+
+    /// The identifier of id-pe-acmeIdentifier, which libcrypto does not know by itself.
+    private static let acmeIdentifier: Int32 = {
+        let number = "1.3.6.1.5.5.7.1.31"
+        let known = unsafe OBJ_txt2nid(number)
+        return known != NID_undef ? known : unsafe OBJ_create(number, "id-pe-acmeIdentifier", "ACME Identifier")
+    }()
+
     /// Creates the certificate of `key` (PEM), signed by `issuer`, or by the key itself.
     ///
     /// - Returns: PEM.
@@ -133,7 +154,7 @@ package struct NewCertificate {
 
     // MARK: Texts
 
-    private static func key(_ text: [UInt8]) -> OpaquePointer? {
+    static func key(_ text: [UInt8]) -> OpaquePointer? {
         unsafe LibcryptoMemory.reading(text) { unsafe PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
     }
 
@@ -147,7 +168,7 @@ package struct NewCertificate {
         return text
     }
 
-    private static func failure() -> Failure {
+    static func failure() -> Failure {
         ERR_clear_error()
         return Failure()
     }

@@ -96,10 +96,13 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent else {
+        guard case TLSUserEvent.handshakeCompleted(let agreed)? = event as? TLSUserEvent else {
             return context.fireUserInboundEventTriggered(event)
         }
-        complete(context)
+        guard agreed == TLSCertificates.challengeProtocol else { return complete(context) }
+        // The authority has seen the certificate, and sends no request.
+        settle(.ok)
+        context.close(promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -147,11 +150,12 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     /// Starts the handshake when its turn has come. The encrypting handler receives the bytes read so far, and all that follow.
     private func shake() {
         guard let context, stage == .waiting else { return }
+        guard let certificates = service.certificates.context(for: received) else { return end(.refused) }
         stage = .shaking
         pools.census.handshakes.add(self, of: scope, countMax: service.handshakesMax)
         // Every handshake needs this memory. A client that uses no more is not the first to be closed when memory is short.
         holdings.addFixed(MemoryBudget.tlsBytes)
-        let handler = NIOSSLServerHandler(context: service.certificates.context)
+        let handler = NIOSSLServerHandler(context: certificates)
         let pipeline = context.pipeline.syncOperations
         do { try pipeline.addHandler(handler, position: .before(self)) } catch { return end(.left) }
         encryption = handler

@@ -12,22 +12,48 @@ package final class TLSCertificates: Sendable {
     private struct Current: Sendable {
         let pairs: [TLSPair]
         let minimum: EdgeTLSPolicy.Version
-        let context: NIOSSLContext
+        let context: NIOSSLContext?
+
+        init(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version) throws {
+            self.pairs = pairs
+            self.minimum = minimum
+            context = pairs.isEmpty ? nil : try TLSCertificates.context(pairs, minimum: minimum)
+        }
     }
 
     /// Accessed once for each handshake.
     private let current: Mutex<Current>
+    private let challenges = Mutex<NIOSSLContext?>(nil)
 
-    /// - Parameter pairs: the pairs, at least one.
+    /// - Parameter pairs: the pairs; while there are none, handshakes are refused.
     package init(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version) throws {
-        current = Mutex(
-            Current(pairs: pairs, minimum: minimum, context: try Self.context(pairs, minimum: minimum)))
+        current = Mutex(try Current(pairs, minimum: minimum))
     }
 
     package var pairs: [TLSPair] { current.withLock(\.pairs) }
 
-    /// The context of the next handshake.
-    var context: NIOSSLContext { current.withLock(\.context) }
+    /// Returns the context of the handshake that a ClientHello begins, or `nil` if there is no certificate.
+    func context(for hello: ByteBuffer) -> NIOSSLContext? {
+        if let challenges = challenges.withLock(\.self), Self.isOfAuthority(hello) { return challenges }
+        return current.withLock(\.context)
+    }
+
+    /// The protocol by which an authority verifies a host over TLS (RFC 8737).
+    static let challengeProtocol = "acme-tls/1"
+    /// The ALPN extension of an authority's ClientHello, which offers this protocol and no other (RFC 8737 section 3).
+    private static let challengeExtension: [UInt8] =
+        [0, 16, 0, 13, 0, 11, 10] + Array(challengeProtocol.utf8)
+
+    private static func isOfAuthority(_ hello: ByteBuffer) -> Bool {
+        hello.readableBytesView.firstRange(of: challengeExtension) != nil
+    }
+
+    /// Answers TLS-ALPN-01 challenges with these certificates, one for each host, until it is called with none.
+    package func answerChallenges(with pairs: [TLSPair]) throws {
+        let context =
+            pairs.isEmpty ? nil : try Self.context(pairs, minimum: .tls12, protocols: [Self.challengeProtocol])
+        challenges.withLock { $0 = context }
+    }
 
     /// Uses other certificates from the next handshake on. If BoringSSL refuses one, it throws and the old ones stay.
     ///
@@ -36,14 +62,16 @@ package final class TLSCertificates: Sendable {
     /// - Parameter minimum: the least version of TLS; `nil` leaves it as it is.
     package func replace(with pairs: [TLSPair], minimum: EdgeTLSPolicy.Version? = nil) throws {
         let minimum = minimum ?? current.withLock(\.minimum)
-        let next = Current(pairs: pairs, minimum: minimum, context: try Self.context(pairs, minimum: minimum))
+        let next = try Current(pairs, minimum: minimum)
         current.withLock { $0 = next }
     }
 
     /// Whether a client that requests `host` accepts one of them.
     package func covers(host: String) -> Bool { pairs.contains { $0.covers(host: host) } }
 
-    private static func context(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version) throws -> NIOSSLContext {
+    private static func context(
+        _ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version, protocols: [String] = ["http/1.1"]
+    ) throws -> NIOSSLContext {
         guard let base = CertificateChoice.base(of: pairs) else { throw NIOSSLError.failedToLoadCertificate }
         let identities = try pairs.map(TLSIdentity.init)
         var configuration = TLSConfiguration.makeServerConfiguration(
@@ -55,7 +83,7 @@ package final class TLSCertificates: Sendable {
             .ecdsaSecp256R1Sha256, .ecdsaSecp384R1Sha384, .rsaPssRsaeSha256, .rsaPssRsaeSha384, .rsaPssRsaeSha512,
             .rsaPkcs1Sha256, .rsaPkcs1Sha384, .rsaPkcs1Sha512,
         ]
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols = protocols
         configuration.renegotiationSupport = .none
         configuration.shutdownTimeout = .seconds(1)
         if pairs.count > 1 {
