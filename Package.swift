@@ -251,7 +251,7 @@ let package = Package(
             "gateway", "Gateway",
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI", "OutgoingConnections",
-                "Policies",
+                "Policies", "PrivateFiles",
                 "RedisClient", "ServiceCalls", "ServiceKit", "StrictJSON", "TLSPairs", coreMetrics, lifecycle, logging,
                 nioCore, nioPosix,
             ])

@@ -98,3 +98,20 @@ package struct HTTPProviderExchange: ProviderExchange {
         }
     }
 }
+
+/// Runs `body` with an exchange of its own, whose connections are closed afterwards.
+///
+/// - Parameters:
+///   - answerBytesMax: The maximum size of a response's body.
+///   - readSeconds: How long the server may send nothing.
+package func withProviderExchange<Value>(
+    answerBytesMax: Int, readSeconds: Int64, authorities: OwnAuthorities?,
+    _ body: (any ProviderExchange) async throws -> Value
+) async throws -> Value {
+    let client = makeHTTPClient(connectionsMax: 1, readSeconds: readSeconds)
+    let exchange = HTTPProviderExchange(client: client, answerBytesMax: answerBytesMax, authorities: authorities)
+    let result: Result<Value, any Error>
+    do { result = .success(try await body(exchange)) } catch { result = .failure(error) }
+    try await client.shutdown()
+    return try result.get()
+}

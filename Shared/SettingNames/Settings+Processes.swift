@@ -120,6 +120,11 @@ extension Settings {
                 + "all other requests with 403 `https_required`", .choice(["serve", "redirect"]), ["gateway"],
             unset: "`serve`; in production with TLS `redirect`", compose: .overlay("tls")),
         Setting(
+            "LATCHKEY_ACME_DIR",
+            "the folder of the certificate, its key and the account of `edge.tls.acme`, for the gateways alone; takes the place of "
+                + "`LATCHKEY_TLS_DIR`. Outside of production, the gateway gets no certificate without it",
+            .text("a folder that the gateway may write to"), ["gateway"], compose: .overlay("tls")),
+        Setting(
             "LATCHKEY_ACME_UPSTREAM",
             "the server to which plain HTTP's `/.well-known/acme-challenge/` is sent, before any redirect",
             .text("as `LATCHKEY_UPSTREAM`, without `https://`"), ["gateway"], compose: .overlay("tls")),

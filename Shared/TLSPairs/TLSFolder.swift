@@ -20,6 +20,9 @@ package struct TLSFolder: Sendable {
         let key: [UInt8]?
         /// Whether other users of the host can read or replace the key.
         let isKeyExposed: Bool
+
+        /// Whether there is a certificate, and not only a key.
+        package var isCertified: Bool { certificate != nil }
     }
 
     /// The pair of one name, or the reason why it cannot be used.

@@ -29,7 +29,9 @@ package enum Gateway {
         let pools = try await EventLoopPools.make(
             on: group, budget: MemoryBudget(bytesMax: shares.connections, logger: context.logger))
         let wiring = try GatewayWiring(context, listening, keeper, pools, shares)
+        let acme = try keeper.flatMap { try ACMEKeeper(context, listening, $0) }
         let secretReload = SecretReload(logger: context.logger) {
+            acme?.orderNow()
             await keeper?.look(isAsked: true)
             if let secrets = try context.tokenSecrets() { try wiring.keys.replaceSecrets(secrets) }
         }
@@ -45,7 +47,8 @@ package enum Gateway {
             context, parts: wiring.parts, upstreams: wiring.upstreams, keeper: keeper, server: server)
         let redis = wiring.lookup.redis
         let redisUpkeep = RedisUpkeep(redis, context)
-        let upkeep: [any Service] = wiring.authorities.map { [$0.upkeep(logger: context.logger)] } ?? []
+        let upkeep: [any Service] =
+            (wiring.authorities.map { [$0.upkeep(logger: context.logger)] } ?? []) + (acme.map { [$0] } ?? [])
         return ProcessPlan(
             services: [
                 redis, wiring.memory, wiring.keys, wiring.feed, RevocationGauges(replica: wiring.replica),
@@ -57,7 +60,7 @@ package enum Gateway {
                 ReadinessCheck("revocations", problem: { wiring.replica.isReady ? nil : redis.problem ?? "" }),
                 ReadinessCheck("redis functions") { await !redis.lacks(GatewayFunctions.library) },
                 redisUpkeep.readiness,
-            ])
+            ] + (acme.map { acme in [ReadinessCheck("certificate", problem: { acme.problem })] } ?? []))
     }
 
     /// Refuses a policy or settings that keep the gateway from starting. `latchkeyctl policy check` calls it too.
@@ -97,8 +100,9 @@ package enum Gateway {
     private static func listeners(_ context: ProcessContext) throws -> (EdgeListening, CertificateKeeper?) {
         let listening = try EdgeListening(context.settings)
         let keeper = try listening.tls.map { _ in
-            try CertificateKeeper(
-                listening.folder, policy: context.policy.edge.tls, in: context.settings.environment,
+            let acme = try ACMEFolder(context)
+            return try CertificateKeeper(
+                acme?.path ?? listening.folder, policy: context.policy.edge.tls, orders: acme != nil, in: context.settings.environment,
                 logger: context.logger)
         }
         return (listening, keeper)

@@ -79,7 +79,8 @@ struct GatewayWiring: Sendable {
     private static func plainRule(
         _ listening: EdgeListening, _ keeper: CertificateKeeper?, _ context: ProcessContext
     ) throws -> PlainRule? {
-        guard listening.plainUse == .redirect || listening.challengeURL != nil else { return nil }
+        let board = keeper?.board
+        guard listening.plainUse == .redirect || listening.challengeURL != nil || board != nil else { return nil }
         let challenges = try listening.challengeURL.map { url in
             UpstreamGroup(
                 name: "acme",
@@ -88,7 +89,8 @@ struct GatewayWiring: Sendable {
         }
         return PlainRule(
             use: listening.plainUse, port: listening.publicPort,
-            covers: { host in keeper?.certificates.covers(host: host) ?? false }, challenges: challenges)
+            covers: { host in keeper?.certificates.covers(host: host) ?? false }, challenges: challenges, board: board,
+            lacksCertificate: { board != nil && keeper?.certificates.pairs.isEmpty == true })
     }
 }
 

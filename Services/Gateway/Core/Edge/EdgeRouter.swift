@@ -56,6 +56,13 @@ struct EdgeRouter: RequestRouter {
                     route: PlainRule.challengeRoute,
                     disposition: .proxy(plain.plan(head, to: $0, clientAddress: clientAddress(of: head))))
             }
+        case .answer(let text):
+            let headers = [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")]
+            let reply = Reply(status: 200, headers: headers, body: Array(text.utf8))
+            return RoutedRequest(route: PlainRule.challengeRoute, disposition: .answer(reply))
+        case .unavailable:
+            return RoutedRequest(
+                route: label, disposition: .answer(table.dialect(of: label).reply(to: .unavailable)))
         case .redirect(let location):
             let reply = Reply(status: 308, headers: [("Location", location)], body: [])
             return RoutedRequest(route: label, disposition: .answer(reply))

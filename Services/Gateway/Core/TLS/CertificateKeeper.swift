@@ -17,6 +17,8 @@ struct CertificateKeeper: Service {
     static let interval: Duration = .seconds(20)
 
     let certificates: TLSCertificates
+    /// The challenges of the directory that issues the certificate; `nil` if an operator provides certificates.
+    let board: ChallengeBoard?
     private let state: State
     private let folder: TLSFolder
     private let path: String
@@ -45,21 +47,24 @@ struct CertificateKeeper: Service {
 
     /// Reads the folder for the first time.
     ///
-    /// - Parameter path: the path of the folder.
+    /// - Parameters:
+    ///   - path: the path of the folder.
+    ///   - orders: whether the gateway orders the certificate, which may not be there yet.
     /// - Throws: `SettingsError` if the folder or a pair cannot be served.
     init(
-        _ path: String, policy: EdgeTLSPolicy, in environment: DeploymentEnvironment = .development, logger: Logger,
+        _ path: String, policy: EdgeTLSPolicy, orders: Bool = false, in environment: DeploymentEnvironment = .development, logger: Logger,
         now: Int64 = UnixTime.seconds()
     ) throws {
         self.path = path
+        board = orders ? ChallengeBoard() : nil
         folder = TLSFolder(path) { Self.isExposed($0) }
         let pins = try Self.pins(policy)
         self.logger = logger
         let setting = EdgeListening.folderVariable
         if !path.hasPrefix(Self.mountedFolder) { try FileAccess.requireOwn(path, setting: setting, in: environment) }
         do {
-            let files = try folder.files()
-            let pairs = try Self.pairs(files, pins, path: path, now: now)
+            let files = try Self.files(folder, orders: orders)
+            let pairs = try Self.pairs(files, pins, orders: orders, path: path, now: now)
             certificates = try Self.certificates(pairs, policy.minimum, path: path)
             state = State(Look(files: files, policy: policy, pins: pins))
         } catch let problem as TLSFolder.Problem {
@@ -80,12 +85,18 @@ struct CertificateKeeper: Service {
         let pins = try Self.pins(policy)
         try state.look.withLock { look in
             guard policy != look.policy else { return }
-            let files = try folder.files()
-            let pairs = try Self.pairs(files, pins, path: path, now: now)
+            guard (policy.acme == nil) == (look.policy.acme == nil) else {
+                throw SettingsError("edge.tls.acme", "is added or removed, which takes effect only in a restart.")
+            }
+            let files = try Self.files(folder, orders: board != nil)
+            let pairs = try Self.pairs(files, pins, orders: board != nil, path: path, now: now)
             try certificates.replace(with: pairs, minimum: policy.minimum)
             look = Look(files: files, policy: policy, pins: pins)
         }
     }
+
+    /// The policy's rules in effect.
+    var policy: EdgeTLSPolicy { state.look.withLock(\.policy) }
 
     func run() async throws {
         await repeatUntilShutdown(every: Self.interval) { await look(isAsked: false) }
@@ -107,7 +118,7 @@ struct CertificateKeeper: Service {
         // The lock is held for all of it, so that an operator's look and the regular one run one after the other.
         state.look.withLock { look in
             do {
-                let files = try folder.files()
+                let files = try Self.files(folder, orders: board != nil)
                 let isDue = !look.gone.isEmpty || look.retryAt.map { $0 <= now } ?? false
                 let hasChanged = files != look.files || look.problem != nil
                 look.files = files
@@ -168,17 +179,24 @@ struct CertificateKeeper: Service {
         return pins
     }
 
+    /// Returns the files of the folder. A key that waits for the directory's certificate is no pair yet.
+    private static func files(
+        _ folder: TLSFolder, orders: Bool
+    ) throws(TLSFolder.Problem) -> [TLSFolder.Files] {
+        try folder.files().filter { !orders || $0.isCertified }
+    }
+
     /// Returns the pairs of the folder.
     ///
-    /// - Throws: `SettingsError` if one of them must not be served, or there is none.
+    /// - Throws: `SettingsError` if one of them must not be served, or there is none and no directory issues one.
     private static func pairs(
-        _ files: [TLSFolder.Files], _ pins: [SPKIPin], path: String, now: Int64
+        _ files: [TLSFolder.Files], _ pins: [SPKIPin], orders: Bool, path: String, now: Int64
     ) throws -> [TLSPair] {
-        let setting = EdgeListening.folderVariable
+        let setting = orders ? ACMEFolder.variable : EdgeListening.folderVariable
         let judgement = CertificateJudgement.atStart(
             files.map(\.entry), pins: pins, now: now, accepts: TLSCertificates.accepts)
         try SettingsReport.requireNone(judgement.refusals.map { "\(setting): \(path)/\($0.name): \($0.problem)" })
-        guard !judgement.pairs.isEmpty else {
+        guard !judgement.pairs.isEmpty || orders else {
             throw SettingsError(
                 setting,
                 "the folder \(path) contains no certificate. Put NAME.crt and NAME.key there (deploy/docs/run/tls.md)."

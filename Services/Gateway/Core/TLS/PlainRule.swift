@@ -9,8 +9,13 @@ struct PlainRule: Sendable {
     /// The decision about one request.
     enum Verdict: Sendable, Equatable {
         case serve
-        /// A certificate authority's challenge, which comes only over plain HTTP (RFC 8555 section 8.3).
+        /// A certificate authority's challenge, which comes only over plain HTTP (RFC 8555 section 8.3), for the program outside
+        /// that answers it.
         case challenge
+        /// A challenge of the gateway's own order.
+        case answer(String)
+        /// There is no certificate yet, and nothing else is served without TLS.
+        case unavailable
         case redirect(to: String)
         /// The request is refused. Its secrets may have been read on the way, and if it were served, the client would send them so
         /// again.
@@ -29,11 +34,20 @@ struct PlainRule: Sendable {
     let covers: @Sendable (String) -> Bool
     /// The server that answers challenges; `nil` if there is none.
     let challenges: UpstreamGroup?
+    /// The challenges of the gateway's own orders; `nil` if it orders no certificate.
+    var board: ChallengeBoard?
+    /// Whether the gateway waits for its first certificate.
+    var lacksCertificate: @Sendable () -> Bool = { false }
 
     /// Judges a request whose client has come without TLS.
     func judge(_ head: RequestHead) -> Verdict {
         let isReading = head.method == .get || head.method == .head
-        if challenges != nil, isReading, head.pathText.hasPrefix(Self.challengePath) { return .challenge }
+        if isReading, challenges != nil || board != nil, head.pathText.hasPrefix(Self.challengePath) {
+            let token = head.pathText.dropFirst(Self.challengePath.utf8.count)
+            if let answer = board?.answer(to: String(token)) { return .answer(answer) }
+            if challenges != nil { return .challenge }
+        }
+        guard !lacksCertificate() else { return .unavailable }
         guard use == .redirect else { return .serve }
         // A client that sends a token or a cookie would send it to the next http:// link too.
         guard isReading, head.count(.authorization) == 0, head.all("cookie").isEmpty else { return .refuse }
