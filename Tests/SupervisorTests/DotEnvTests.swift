@@ -75,6 +75,7 @@ import Testing
         ("LATCHKEY_ENV=uat", "", ""), ("LATCHKEY_ENV=production", "", "production"),
         ("LATCHKEY_ENV=production\nLATCHKEY_TLS_DIR=/tls", "", "production tls"),
         ("LATCHKEY_TLS_DIR=$HOME/tls\nLATCHKEY_ENV=uat", "override.yml", "tls override"),
+        ("LATCHKEY_ENV=uat\nLATCHKEY_TLS_PORT=443", "", "tls"),
         ("OTP_SENDER=webhook,twilio-verify\nLATCHKEY_ENV=uat", "", "twilio"),
         (
             "OTP_SENDER=twilio-verify-managed\nMAIL_SENDER=smtp\nLATCHKEY_ENV='production' # ours", "",

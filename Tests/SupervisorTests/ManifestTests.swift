@@ -59,8 +59,9 @@ import Yams
         let environment = try #require(gateway["environment"] as? [String: String])
         let folder = try #require(environment["LATCHKEY_TLS_DIR"])
         let volumes = try #require(gateway["volumes"] as? [String])
-        #expect(volumes.count == 1 && volumes[0].hasPrefix("${LATCHKEY_TLS_DIR:?"))
-        #expect(volumes[0].hasSuffix(":\(folder):ro"))
+        // Without a folder of certificates, the volume of the gateways' own orders stands there.
+        let orders = try #require(environment["LATCHKEY_ACME_DIR"])
+        #expect(volumes == ["${LATCHKEY_TLS_DIR:-acme}:\(folder):ro", "acme:\(orders)"])
         let ports = try #require(gateway["ports"] as? [String])
         let port = try #require(environment["LATCHKEY_TLS_LISTEN"]?.split(separator: ":").last)
         #expect(ports.count == 1 && ports[0].hasSuffix("${LATCHKEY_TLS_PORT:-8443}:\(port)"))

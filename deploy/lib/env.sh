@@ -54,13 +54,14 @@ override_file() {
 
 # overlays: prints the overlays that the settings need, one a line.
 overlays() {
-    local environment codes mail certificates
+    local environment codes mail certificates port
     environment=$(setting LATCHKEY_ENV) || exit
     codes=$(setting OTP_SENDER) || exit
     mail=$(setting MAIL_SENDER) || exit
     certificates=$(assigned LATCHKEY_TLS_DIR) || exit
+    port=$(assigned LATCHKEY_TLS_PORT) || exit
     [[ $environment != production ]] || echo deploy/compose.production.yaml
-    [[ -z $certificates ]] || echo deploy/compose.tls.yaml
+    [[ -z $certificates$port ]] || echo deploy/compose.tls.yaml
     [[ $codes != *twilio* ]] || echo deploy/compose.twilio.yaml
     case $mail in resend | smtp) echo "deploy/compose.$mail.yaml" ;; esac
     return 0

@@ -2,6 +2,9 @@ extension Metrics {
     /// The metrics of users, sign-ins, codes and tokens, sorted by name. They precede all others.
     static let ofAccounts: [Metric] = [
         Metric(
+            "acme_orders_total", .counter, in: [.gateway], from: .configured, ["result"],
+            "Certificates ordered from the directory of edge.tls.acme."),
+        Metric(
             "audit_moved_total", .counter, in: [.user],
             "Audit records of otp-service that were moved from Redis into the database."),
         Metric(
