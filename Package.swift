@@ -393,7 +393,7 @@ let package = Package(
                 "Gateway",
                 [
                     "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI",
-                    "OutgoingConnections", "Policies", "RedisClient", "ServerNames", "ServiceKit", "StrictJSON",
+                    "OutgoingConnections", "Policies", "RedisClient", "ServerNames", "ServiceCalls", "ServiceKit", "StrictJSON",
                     "TLSPairs",
                     "TestSupport",
                     configuration, coreMetrics, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS,

@@ -18,14 +18,16 @@ final class ACMEKeeper: Service {
     private enum Result: String, CaseIterable { case ok, failed }
 
     private struct State: Sendable {
-        /// The time, in Unix seconds, before which nothing is ordered, whatever certificate the directory has sent.
-        var quietUntil: Int64 = 0
+        /// The time, in Unix seconds, before which nothing is ordered.
+        var quietUntil = UnixTime.seconds() + startSeconds
         /// Whether the operator wants the next order at once.
         var isAsked = false
         var problem: String?
     }
 
     private static let interval: Duration = .seconds(1)
+    /// The time after which the server listens, so that the authority finds it.
+    private static let startSeconds: Int64 = 5
     private static let settleTime: Duration = .seconds(3)
     private static let readSeconds: Int64 = 20
     /// The least time between two certificates, however short-lived the directory makes them.
