@@ -56,39 +56,60 @@ import Testing
         #expect(always == .noNonce)
     }
 
-    @Test func `each lie of a directory has one failure, and ends the order`() async {
-        let lies: [(ACMEFailure, TrialDirectory.Change)] = [
-            (
-                .foreignURL,
-                { path, _, answer in
-                    if path == "dir" {
-                        answer.body = Array(String(decoding: answer.body, as: UTF8.self).replacing("ca.example/order", with: "other.example/order").utf8)
-                    }
-                }
-            ),
-            (.foreignURL, { path, _, answer in if path == "7" { answer.body = Self.changed(answer, "https://ca", "http://ca") } }),
-            (.contentType, { path, _, answer in if path == "dir" { answer.headers["content-type"] = "text/html" } }),
-            (.contentType, { path, _, answer in if path == "certificate" { answer.headers["content-type"] = "application/json" } }),
-            (.contentType, { path, _, answer in if path == "order" { answer.headers["content-type"] = nil } }),
-            (.tooLarge, { path, _, _ in if path == "authorization" { throw AnswerTooLarge(status: 200) } }),
-            (.unreachable(.timedOut), { path, _, _ in if path == "finalize" { throw ConnectionFailure.timedOut } }),
-            (.status(302), { path, _, answer in if path == "order" { answer.status = 302 } }),
-            (.status(500), { path, _, answer in if path == "nonce" { answer.status = 500 } }),
-            (.noNonce, { path, _, answer in if path == "nonce" { answer.headers["replay-nonce"] = nil } }),
-            (.noNonce, { path, _, answer in if path == "nonce" { answer.headers["replay-nonce"] = "a\r\nb" } }),
-            (.malformed, { path, _, answer in if path == "dir" { answer.body = Array("[]".utf8) } }),
-            (.malformed, { path, _, answer in if path == "order" { answer.headers["location"] = nil } }),
-            (.malformed, { path, _, answer in if path == "order" { answer.body = Self.changed(answer, "pending", "eternal") } }),
-            (.malformed, { path, _, answer in if path == "authorization" { answer.body = Array(TrialDirectory.authorization(host: "bank.example").utf8) } }),
-            (.malformed, { path, _, answer in if path == "authorization" { answer.body = Array(TrialDirectory.authorization(token: "../../etc/passwd").utf8) } }),
-            (.malformed, { path, _, answer in if path == "authorization" { answer.body = Array(TrialDirectory.authorization(token: "").utf8) } }),
-            (.noChallenge, { path, _, answer in if path == "authorization" { answer.body = Self.changed(answer, "http-01", "http-02") } }),
-            (.endless, { path, _, answer in if path == "7" { answer.body = Array(TrialDirectory.order("processing").utf8) } }),
-            (.endless, { path, _, answer in if path == "7" { answer.body = Array(TrialDirectory.order("pending").utf8) } }),
-        ]
-        for (index, (expected, change)) in lies.enumerated() {
-            #expect(await failure(change) == expected, "lie \(index)")
-        }
+    /// One answer that a directory must not give.
+    private struct Lie: Sendable, CustomTestStringConvertible {
+        let path: String
+        let expected: ACMEFailure
+        let change: @Sendable (inout ProviderAnswer) throws -> Void
+
+        init(
+            _ path: String, _ expected: ACMEFailure, _ change: @escaping @Sendable (inout ProviderAnswer) throws -> Void
+        ) { (self.path, self.expected, self.change) = (path, expected, change) }
+
+        var testDescription: String { "\(path): \(expected.code)" }
+    }
+
+    private static let lies: [Lie] = wrongURLs + wrongTypes + wrongObjects + wrongAuthorizations
+
+    private static let wrongURLs = [
+        Lie("dir", .foreignURL) { $0.replace("ca.example/order", "other.example/order") },
+        Lie("dir", .foreignURL) { $0.replace("https://ca.example/nonce", "http://ca.example/nonce") },
+        Lie("dir", .foreignURL) { $0.replace("ca.example/account", "ca.example:8443/account") },
+        Lie("order", .foreignURL) { $0.headers["location"] = "https://other.example/o/7" },
+        Lie("order", .foreignURL) { $0.replace("ca.example/authorization", "127.0.0.1/authorization") },
+        Lie("order", .status(302)) { $0.status = 302 },
+        Lie("nonce", .status(500)) { $0.status = 500 },
+    ]
+
+    private static let wrongTypes = [
+        Lie("dir", .contentType) { $0.headers["content-type"] = "text/html" },
+        Lie("order", .contentType) { $0.headers["content-type"] = nil },
+        Lie("certificate", .contentType) { $0.headers["content-type"] = "application/json" },
+        Lie("authorization", .tooLarge) { _ in throw AnswerTooLarge(status: 200) },
+        Lie("finalize", .unreachable(.timedOut)) { _ in throw ConnectionFailure.timedOut },
+    ]
+
+    private static let wrongObjects = [
+        Lie("nonce", .noNonce) { $0.headers["replay-nonce"] = nil },
+        Lie("nonce", .noNonce) { $0.headers["replay-nonce"] = "a b" },
+        Lie("dir", .malformed) { $0.body = Array("[]".utf8) },
+        Lie("order", .malformed) { $0.headers["location"] = nil },
+        Lie("order", .malformed) { $0.replace("pending", "eternal") },
+        Lie("7", .endless) { $0.body = Array(TrialDirectory.order("processing").utf8) },
+        Lie("7", .endless) { $0.body = Array(TrialDirectory.order("pending").utf8) },
+        Lie("7", .order(nil)) { $0.replace("valid", "expired") },
+    ]
+
+    private static let wrongAuthorizations = [
+        Lie("authorization", .malformed) { $0.body = Array(TrialDirectory.authorization(host: "bank.example").utf8) },
+        Lie("authorization", .malformed) { $0.body = Array(TrialDirectory.authorization(token: "../../x").utf8) },
+        Lie("authorization", .malformed) { $0.body = Array(TrialDirectory.authorization(token: "").utf8) },
+        Lie("authorization", .noChallenge) { $0.replace("http-01", "http-02") },
+    ]
+
+    @Test(arguments: lies) private func `each lie of a directory has one failure, and ends the order`(lie: Lie) async {
+        let found = await failure { path, _, answer in if path == lie.path { try lie.change(&answer) } }
+        #expect(found == lie.expected)
     }
 
     @Test func `what an authority cannot verify is told with its reason, cut and without control characters`() async {
@@ -100,7 +121,8 @@ import Testing
         }
         let problem = ACMEProblem(type: "connection", detail: "no route?")
         #expect(found == .challenge(host: "auth.example.com", problem) && found?.isOfChallenge == true)
-        #expect(ACMEProblem(type: "x", detail: String(repeating: "é", count: 5_000)).detail == String(repeating: "?", count: 200))
+        let long = ACMEProblem(type: "x", detail: String(repeating: "\u{E9}", count: 5_000))
+        #expect(long.detail == String(repeating: "?", count: 200))
     }
 
     @Test func `a refusal names the directory's reason`() async {
@@ -137,7 +159,8 @@ import Testing
         #expect(header["alg"] == .string("ES256") && first["payload"] == .string(""))
         let jwk = try #require(header["jwk"]?.objectValue)
         #expect(jwk.members.map(\.name) == ["kty", "crv", "x", "y"])
-        let second = try Self.object(key.signed([], url: "https://ca.example/a", nonce: "n", account: "https://ca.example/1"))
+        let second = try Self.object(
+            key.signed([], url: "https://ca.example/a", nonce: "n", account: "https://ca.example/1"))
         let other = try Self.object(try #require(second["protected"]?.stringValue.flatMap(Base64URL.decode)))
         #expect(other.members.map(\.name) == ["alg", "kid", "nonce", "url"])
         #expect(second["signature"]?.stringValue.flatMap(Base64URL.decode)?.count == 64)
@@ -147,10 +170,6 @@ import Testing
 
     // MARK: Helpers
 
-    private static func changed(_ answer: ProviderAnswer, _ old: String, _ new: String) -> [UInt8] {
-        Array(String(decoding: answer.body, as: UTF8.self).replacing(old, with: new).utf8)
-    }
-
     private static func object(_ text: [UInt8]) throws -> JSONObject {
         let limits = StrictJSON.Limits(bytesMax: 1 << 16, depthMax: 8)
         return try #require(try StrictJSON.parse(text, limits: limits).objectValue)
@@ -159,5 +178,11 @@ import Testing
     private static func payload(_ body: [UInt8]) -> String? {
         let payload = (try? object(body))?["payload"]?.stringValue
         return payload.flatMap(Base64URL.decode).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension ProviderAnswer {
+    fileprivate mutating func replace(_ old: String, _ new: String) {
+        body = Array(String(decoding: body, as: UTF8.self).replacing(old, with: new).utf8)
     }
 }

@@ -1,7 +1,7 @@
 import CryptoPrimitives
 import FoundationEssentials
 import NIOCore
-import NIOSSL
+import Policies
 import TLSPairs
 import TestSupport
 import Testing
