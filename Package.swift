@@ -32,6 +32,7 @@ let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
@@ -114,6 +115,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         .package(
             url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: ["Logging"]),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", exact: "2.13.0"),
@@ -168,14 +170,18 @@ let package = Package(
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared("WebAuthn", ["AccessTokens", "CryptoPrimitives", "StrictJSON"]),
         shared("ServerNames", [nioCore, nioPosix]),
+        // The spans of traces, which ServiceCalls exports.
+        shared("Spans", ["StrictJSON", coreMetrics, tracing]),
         shared(
             "RedisClient",
             [
-                "CHiredis", "CryptoPrimitives", "ServerNames", collections, nioCore, nioPosix, nioSSL, logging,
+                "CHiredis", "CryptoPrimitives", "ServerNames", "Spans", collections, nioCore, nioPosix, nioSSL, logging,
                 coreMetrics,
-                lifecycle,
+                lifecycle, tracing,
             ]),
-        shared("Storage", ["CallDeadlines", "CryptoPrimitives", "Release", logging, coreMetrics, lifecycle]),
+        shared(
+            "Storage",
+            ["CallDeadlines", "CryptoPrimitives", "Release", "Spans", logging, coreMetrics, lifecycle, tracing]),
         shared(
             "SQLiteStore",
             [
@@ -202,8 +208,8 @@ let package = Package(
             "ServiceKit",
             [
                 "CMalloc", "CallDeadlines", "CryptoPrimitives", "Policies", "PrivateFiles", "RedisClient", "Release",
-                "ServerNames", "SettingNames",
-                configuration, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
+                "ServerNames", "SettingNames", "Spans",
+                configuration, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, tracing, unixSignals,
             ]),
         shared("Curl", ["CCurl"]),
         shared(
@@ -219,7 +225,8 @@ let package = Package(
             "ServiceCalls",
             [
                 "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies", "ServerNames",
-                "ServiceKit", asyncHTTPClient, lifecycle, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS,
+                "ServiceKit", "Spans", asyncHTTPClient, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix,
+                nioSSL, nioTLS, tracing,
             ]),
         shared(
             "UserEvents",
@@ -232,7 +239,7 @@ let package = Package(
             [
                 "AccessTokens", "AuthAPI", "CallDeadlines", "InternalAPI", "PrivateFiles", "ServiceCalls", "ServiceKit",
                 "StrictJSON", "TLSPairs", coreMetrics, httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
-                nioCore, nioSSL,
+                nioCore, nioSSL, tracing,
             ]),
     ]
         // Services
@@ -242,8 +249,8 @@ let package = Package(
                 name: "EdgeHTTP",
                 dependencies: [
                     "CallDeadlines", "CryptoPrimitives", "OutgoingConnections", "Policies", "ServerNames", "ServiceKit",
-                    "TLSPairs", collections,
-                    coreMetrics, lifecycle, logging, nioCore, nioPosix, nioSSL, nioTLS,
+                    "Spans", "TLSPairs", collections,
+                    coreMetrics, lifecycle, logging, nioCore, nioPosix, nioSSL, nioTLS, tracing,
                 ],
                 path: "Services/Gateway/EdgeHTTP", swiftSettings: strict)
         ]
@@ -252,8 +259,8 @@ let package = Package(
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI", "OutgoingConnections",
                 "Policies", "PrivateFiles",
-                "RedisClient", "ServiceCalls", "ServiceKit", "StrictJSON", "TLSPairs", coreMetrics, lifecycle, logging,
-                nioCore, nioPosix,
+                "RedisClient", "ServiceCalls", "ServiceKit", "Spans", "StrictJSON", "TLSPairs", coreMetrics, lifecycle,
+                logging, nioCore, nioPosix, tracing,
             ])
         + service(
             "otp-service", "OTP",

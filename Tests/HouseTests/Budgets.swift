@@ -49,6 +49,7 @@ enum Budgets {
         "Shared/ServiceHTTP": 600,
         "Shared/ServiceKit": 3310,
         "Shared/SettingNames": 575,
+        "Shared/Spans": 400,
         "Shared/Storage": 1340,
         "Shared/StrictJSON": 930,
         "Shared/TLSPairs": 770,
