@@ -2,7 +2,9 @@ package import Logging
 package import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import Spans
 import Synchronization
+import Tracing
 
 /// A Redis client that pipelines concurrent commands over a few connections.
 ///
@@ -150,8 +152,28 @@ extension RedisClient {
     }
 
     private func outcome(of commands: [[RedisArgument]]) async -> RedisRequest.Outcome {
-        let deadline = NIODeadline.now() + TimeAmount(configuration.commandTimeout)
-        return await RedisRequest(commands, deadline: deadline).outcome(submittedBy: slot().submit)
+        await withClientSpan("redis") { span in
+            let deadline = NIODeadline.now() + TimeAmount(configuration.commandTimeout)
+            let outcome = await RedisRequest(commands, deadline: deadline).outcome(submittedBy: slot().submit)
+            if let span { Self.describe(commands, outcome, in: span) }
+            return outcome
+        }
+    }
+
+    /// Names the first command of a request, or the function that it calls; never a key.
+    private static func describe(
+        _ commands: [[RedisArgument]], _ outcome: RedisRequest.Outcome, in span: any Span
+    ) {
+        span.attributes[.database] = "redis"
+        let words = (commands.first ?? []).prefix(2).map { if case .text(let text) = $0 { text } else { "" } }
+        guard let command = words.first else { return }
+        let isCall = command.hasPrefix("FCALL")
+        // The last part of a function's name is its library's hash.
+        span.attributes[.operation] =
+            isCall ? words.last?.split(separator: "_").dropLast().joined(separator: "_") : command
+        let failed = { (reply: RedisReply) in if case .failure = reply { true } else { false } }
+        if case .success(let replies) = outcome, !replies.contains(where: failed) { return }
+        span.setStatus(.init(code: .error))
     }
 
     /// Returns the next connection in turn; skips those that are not connected while another one is.

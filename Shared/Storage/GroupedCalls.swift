@@ -1,5 +1,6 @@
 import CallDeadlines
 import CoreMetrics
+import Spans
 import Synchronization
 
 /// The bounds of waiting calls and of groups.
@@ -43,6 +44,10 @@ package final class GroupedCalls<Item: Sendable, Output: Sendable>: Sendable {
     ///
     /// - Throws: `StorageError`, of the item alone: a group that fails runs again item by item.
     package func run(_ item: Item, key: Int64) async throws -> Output {
+        try await withClientSpan("database group") { _ in try await wait(item, key: key) }
+    }
+
+    private func wait(_ item: Item, key: Int64) async throws -> Output {
         let deadline = CallDeadline.current
         return try await withCheckedThrowingContinuation { continuation in
             let waiting = Waiting(key: key, item: item, deadline: deadline, continuation: continuation)

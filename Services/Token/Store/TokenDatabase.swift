@@ -78,6 +78,7 @@ package enum TokenDatabase {
         writesEvents: Bool = false
     ) -> TokenStorage {
         let wallClock = wallClock ?? WallClock(logger: logger)
+        let (engine, database) = (database, SpannedDatabase(database))
         let userIDs = StoredUserID(prefix: policy.userIDPrefix)
         return TokenStorage(
             sessions: Sessions(
@@ -85,7 +86,7 @@ package enum TokenDatabase {
                 writesEvents: writesEvents),
             revocations: Revocations(database: database, userIDs: userIDs),
             keys: SigningKeyRows(database: database), audit: TokenAudit(database: database, userIDs: userIDs),
-            events: EventQueue(database: database), leases: Leases(database: database), engine: database,
+            events: EventQueue(database: database), leases: Leases(database: database), engine: engine,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
                 now: { wallClock.secondsForRemovals() }, logger: logger))

@@ -91,11 +91,12 @@ package enum UserDatabase {
         writesEvents: Bool = false
     ) -> UserStorage {
         let wallClock = wallClock ?? WallClock(logger: logger)
+        let (engine, database) = (database, SpannedDatabase(database))
         let users = Users(database: database, writesEvents: writesEvents)
         return UserStorage(
             users: users, queries: users, removals: Removals(database: database, writesEvents: writesEvents),
             outbox: Outbox(database: database), events: EventQueue(database: database),
-            audit: AuditMoves(database: database), leases: Leases(database: database), engine: database,
+            audit: AuditMoves(database: database), leases: Leases(database: database), engine: engine,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
                 now: { wallClock.secondsForRemovals() }, logger: logger))
