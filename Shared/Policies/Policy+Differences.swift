@@ -12,7 +12,7 @@ package struct PolicyDifference: Sendable, Equatable {
 extension Policy {
     /// The sections that only the gateway uses, and reads again while it runs.
     package static let reloadedSections: Set<Substring> = [
-        "edge", "cors", "cookies", "trustedProxies", "upstreams", "routes",
+        "edge", "cors", "cookies", "trustedProxies", "tracing", "upstreams", "routes",
     ]
 
     /// Returns the keys in which another policy differs, defaults included, in the order of a policy.

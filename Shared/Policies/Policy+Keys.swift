@@ -150,6 +150,9 @@ extension Policy {
             "trustedProxies", \.trustedProxies, .values(0...64, CIDR.rule),
             "The proxies in front of the gateway whose X-Forwarded-For is accepted."),
         Key(
+            "tracing", section: \.tracing, TracingPolicy.keys,
+            "Traces of requests, for the collector in OTEL_EXPORTER_OTLP_ENDPOINT (docs/run/monitoring.md)."),
+        Key(
             "upstreams", \.upstreams, .upstreams,
             "The servers of the app's API, by names that you choose: one base URL, a list of them, or a section.",
             example: "{ app: $LATCHKEY_UPSTREAM }"),

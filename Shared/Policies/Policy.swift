@@ -53,6 +53,7 @@ package struct Policy: Sendable, Equatable {
     package internal(set) var cookies = CookiePolicy()
     package internal(set) var web = WebPolicy()
     package internal(set) var trustedProxies: [CIDR] = []
+    package internal(set) var tracing = TracingPolicy()
     /// The servers of the app's API, by name.
     package internal(set) var upstreams: [String: Upstream] = [:]
     package internal(set) var routes: [Route] = []

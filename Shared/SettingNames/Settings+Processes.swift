@@ -38,7 +38,7 @@ extension Settings {
     ]
 
     /// Variables of single processes.
-    static let own = connections + edge + databases + codes + mail + users
+    static let own = connections + edge + databases + codes + mail + users + tracing
 
     private static let connections: [Setting] = [
         Setting(

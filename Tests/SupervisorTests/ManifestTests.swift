@@ -124,7 +124,7 @@ import Yams
                 && !path.hasPrefix("Supervisor")
             {
                 let prefix =
-                    #/"((?:APPLE|LATCHKEY|LISTEN|MAIL|OIDC|OTP|PASSWORD|REDIS|RESEND|SMS|SMTP|TOKEN|TWILIO|USER)_[A-Z_]+)"/#
+                    #/"((?:APPLE|LATCHKEY|LISTEN|MAIL|OIDC|OTEL|OTP|PASSWORD|REDIS|RESEND|SMS|SMTP|TOKEN|TWILIO|USER)_[A-Z_]+)"/#
                 for match in try text(folder + "/" + path).matches(of: prefix) { found.insert(String(match.1)) }
             }
         }
