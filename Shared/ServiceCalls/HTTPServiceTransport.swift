@@ -7,7 +7,9 @@ import NIOHTTP1
 package import OutgoingConnections
 package import ServerNames
 package import ServiceKit
+import Spans
 import Synchronization
+import Tracing
 
 /// Calls another service over AsyncHTTPClient, replica by replica, with an assertion for each attempt. A response without a
 /// valid proof counts as missing.
@@ -44,6 +46,10 @@ package final class HTTPServiceTransport: InternalTransport {
     }
 
     package func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
+        try await request.withSpan(of: service) { () throws(ServiceUnavailable) in try await call(request) }
+    }
+
+    private func call(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
         // No longer than the remaining time of the current call.
         let timeout = CallDeadline.shorten(request.timeLimit)
         let deadline = ContinuousClock.now + timeout
@@ -122,6 +128,7 @@ package final class HTTPServiceTransport: InternalTransport {
         outgoing.headers.add(name: AssertionSigner.header, value: call.text)
         if let authorization { outgoing.headers.add(name: "Authorization", value: authorization) }
         if let requestID = request.requestID { outgoing.headers.add(name: "X-Request-Id", value: requestID) }
+        for (name, value) in TraceFields.current.lines { outgoing.headers.add(name: name, value: value) }
         if !request.body.isEmpty {
             outgoing.headers.add(name: "Content-Type", value: "application/json")
             outgoing.body = .bytes(request.body)
@@ -173,7 +180,8 @@ package func makeHTTPClient(
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsMax
     // A refused connection fails at once, so that the next replica is tried: the client would repeat it until the time is over.
     configuration.connectionPool.retryConnectionEstablishment = false
-    // There is no tracer, but the default one would still be called for everything.
+    // With delegates, which all calls use, the client's own spans would lack their trace: it starts them on its event loop, and
+    // passes no `traceparent` on. So the callers make spans (`withClientSpan`).
     configuration.tracing.tracer = nil
     return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup.any(), configuration: configuration)
 }

@@ -3,6 +3,8 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 package import OutgoingConnections
+import Spans
+import Tracing
 
 /// Sends one request to a provider, and returns its response.
 package protocol ProviderExchange: Sendable {
@@ -76,10 +78,17 @@ package struct HTTPProviderExchange: ProviderExchange {
         var headers: HTTPHeaders = ["Accept-Encoding": "identity"]
         if request.method == .post { headers.add(name: "Content-Type", value: "application/json") }
         for (name, value) in request.headers { headers.replaceOrAdd(name: name, value: value) }
-        let outgoing = try HTTPClient.Request(
+        var outgoing = try HTTPClient.Request(
             url: request.url, method: HTTPMethod(rawValue: request.method.rawValue), headers: headers,
             body: request.method == .post ? .bytes(request.body) : nil, tlsConfiguration: tls)
-        let response = try await execute(outgoing, within: limit)
+        let response = try await withClientSpan(request.method.rawValue) { span in
+            span?.attributes[.method] = request.method.rawValue
+            span?.attributes[.server] = outgoing.host
+            for (name, value) in TraceFields.current.lines { outgoing.headers.replaceOrAdd(name: name, value: value) }
+            let response = try await execute(outgoing, within: limit)
+            span?.attributes[.status] = Int64(response.status.code)
+            return response
+        }
         let fields = response.headers.map { ($0.name.lowercased(), $0.value) }
         return ProviderAnswer(
             status: Int(response.status.code), headers: Dictionary(fields) { first, _ in first },

@@ -8,6 +8,7 @@ package import NIOSSL
 package import ServiceCalls
 package import ServiceKit
 package import ServiceLifecycle
+import Tracing
 
 /// Returns the HTTP server of an internal service: every route requires an assertion, errors are problems, sizes are
 /// bounded. With a certificate it uses only TLS, and the upkeep of the certificate comes with it.
@@ -56,6 +57,10 @@ private func serviceRouter(verifier: AssertionVerifier, routes: ServiceRoutes) -
         UnexpectedErrorMiddleware()
         RequestMetricsMiddleware()
         AssertionMiddleware(verifier: verifier)
+    }
+    // It follows the caller's `traceparent`, so it comes after the assertion.
+    if !(InstrumentationSystem.tracer is NoOpTracer) { router.add(middleware: TracingMiddleware()) }
+    router.addMiddleware {
         // An error of a handler becomes a response like any other, and gets a proof too.
         UnexpectedErrorMiddleware()
     }

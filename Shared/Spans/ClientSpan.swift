@@ -9,7 +9,7 @@ package func withClientSpan<Value, Failure: Error>(
     _ name: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     _ body: ((any Span)?) async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
-    guard let context = InstrumentationContext.current else { return try await body(nil) }
+    guard let context = InstrumentationContext.current, !context.isEmpty else { return try await body(nil) }
     let span: any Span = InstrumentationSystem.tracer.startSpan(name(), context: context, ofKind: .client)
     defer { span.end() }
     let result: Result<Value, Failure> = await InstrumentationContext.$current.withValue(

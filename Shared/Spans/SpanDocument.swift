@@ -65,8 +65,16 @@ extension SpanDocument.Span {
         attributes = ListedAttribute.allCases.compactMap { name in
             Self.value(span.attributes.get(name.rawValue)).map { .init(key: name.rawValue, value: $0) }
         }
-        status = span.hasFailed ? ["code": 2] : [:]
+        status = span.hasFailed || Self.isServersFault(span) ? ["code": 2] : [:]
         flags = 1
+    }
+
+    private static func isServersFault(_ span: FinishedSpan) -> Bool {
+        if case .int64(let status)? = span.attributes.get(ListedAttribute.status.rawValue) {
+            status >= 500
+        } else {
+            false
+        }
     }
 
     private static func number(of kind: SpanKind) -> Int {

@@ -38,13 +38,17 @@ package final class SpanQueue: Sendable {
         if isFull { noteDropped(1, .queueFull) }
     }
 
-    /// Removes the oldest spans, at most as many as are sent together.
-    package func takeBatch() -> [FinishedSpan] {
+    /// Removes the oldest spans, at most as many as are sent together, or returns `nil` if none waits.
+    package func takeBatch() -> [FinishedSpan]? {
         waiting.withLock { waiting in
+            guard !waiting.isEmpty else { return nil }
             defer { waiting.removeFirst(min(Self.batchMax, waiting.count)) }
             return Array(waiting.prefix(Self.batchMax))
         }
     }
+
+    /// Returns spans that were removed, so that they are the oldest again.
+    package func putBack(_ spans: [FinishedSpan]) { waiting.withLock { $0 = spans + $0 } }
 
     package func noteExported(_ count: Int) { exports.increment(by: count) }
 

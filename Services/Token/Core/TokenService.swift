@@ -20,9 +20,9 @@ package enum TokenService {
         await runProcess(
             "token", "token-service issues and rotates tokens, publishes their keys and revokes sessions.",
             defaultPort: 8082
-        ) {
-            try requireSettings($0, storage)
-            return try await plan($0, storage: try await storage.opened($0))
+        ) { context in
+            try requireSettings(context, storage)
+            return try await .exportingSpans(context) { try await plan($0, storage: try await storage.opened($0)) }
         }
     }
 

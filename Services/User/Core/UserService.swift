@@ -25,9 +25,9 @@ package enum UserService {
     package static func run(storage: StorageSource<UserStorage>) async {
         await runProcess(
             name, "user-service keeps users, their passwords and their rights.", defaultPort: defaultPort
-        ) {
-            try requireSettings($0, storage)
-            return try await plan($0, storage: try await storage.opened($0))
+        ) { context in
+            try requireSettings(context, storage)
+            return try await .exportingSpans(context) { try await plan($0, storage: try await storage.opened($0)) }
         }
     }
 

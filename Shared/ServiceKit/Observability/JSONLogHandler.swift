@@ -1,4 +1,6 @@
+import Instrumentation
 package import Logging
+import Spans
 
 /// Writes each log event as one JSON object on one line (security guide R-91).
 ///
@@ -11,9 +13,12 @@ package struct JSONLogHandler: LogHandler {
     private let sink: LogSink
 
     /// - Parameter process: The name of the process, which is in every line.
-    package init(process: String, level: Logger.Level, sink: LogSink) {
+    package init(
+        process: String, level: Logger.Level, metadataProvider: Logger.MetadataProvider? = nil, sink: LogSink
+    ) {
         self.process = process
         self.sink = sink
+        self.metadataProvider = metadataProvider
         logLevel = level
     }
 
@@ -35,5 +40,13 @@ package struct JSONLogHandler: LogHandler {
         if !metadata.isEmpty { fields.merge(metadata) { own, _ in own } }
         if let provided = metadataProvider?.get() { fields.merge(provided) { own, _ in own } }
         return fields.sorted { $0.key < $1.key }
+    }
+}
+
+extension Logger.MetadataProvider {
+    /// The id of the trace that the current task belongs to, if its spans are exported.
+    static let ofTrace = Logger.MetadataProvider {
+        guard let identity = InstrumentationContext.current?.spanIdentity, identity.isSampled else { return [:] }
+        return ["trace.id": "\(identity.traceID)"]
     }
 }

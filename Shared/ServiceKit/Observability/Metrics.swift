@@ -88,6 +88,12 @@ package enum Metrics {
             "tls_handshakes_total", .counter, in: [.gateway], from: .configured, ["result"],
             "TLS handshakes with clients of the gateway."),
         Metric(
+            "trace_spans_dropped_total", .counter, in: .all, from: .configured, ["reason"],
+            "Spans of traces that did not reach the collector."),
+        Metric(
+            "trace_spans_exported_total", .counter, in: .all, from: .configured,
+            "Spans of traces that the collector accepted."),
+        Metric(
             "upstream_connections", .gauge, in: [.gateway], ["service", "endpoint", "loop"],
             "Open connections to an upstream."),
         Metric(

@@ -91,7 +91,10 @@ private func makeContext(
         { try Policy.load(from: reader) })
     if settings.environment == .production { ProcessPrivacy.refuseReaders() }
     try SettingsReport.requireNone(policy.problems(in: settings.environment))
-    LoggingSystem.bootstrap { _ in JSONLogHandler(process: name, level: settings.logLevel, sink: sink) }
+    LoggingSystem.bootstrap(
+        { _, provider in
+            JSONLogHandler(process: name, level: settings.logLevel, metadataProvider: provider, sink: sink)
+        }, metadataProvider: .ofTrace)
     let logger = Logger(label: name)
     for exposure in settings.exposures() { logger.warning("files.exposed", metadata: ["problem": "\(exposure)"]) }
     for variable in UnknownVariable.all(in: ProcessInfo.processInfo.environment.keys) {

@@ -20,7 +20,7 @@ package enum OTPService {
     package static func run() async {
         await runProcess(
             "otp", "otp-service makes, sends and checks one-time codes.", defaultPort: defaultPort
-        ) { try plan($0) }
+        ) { try await .exportingSpans($0) { try plan($0) } }
     }
 
     /// Builds the process from its settings.
