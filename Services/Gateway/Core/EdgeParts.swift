@@ -2,6 +2,7 @@ import EdgeHTTP
 import Logging
 import Policies
 import ServiceKit
+import Tracing
 
 /// The parts of the edge that last from the start of the process to its end, and from which the rules of each policy are made.
 struct EdgeParts: Sendable {
@@ -27,7 +28,8 @@ struct EdgeParts: Sendable {
         StartWarnings(context, speaksTLS: tlsConnectionsMax != nil, proxies: proxies).log()
         return EdgeRules(
             router: try router(context, upstreams, proxies, health), limits: limits(context, proxies, health),
-            accessLogOneIn: context.policy.edge.accessLogOneIn)
+            accessLogOneIn: context.policy.edge.accessLogOneIn,
+            traceOneIn: InstrumentationSystem.tracer is NoOpTracer ? 0 : context.policy.tracing.oneIn)
     }
 
     private func router(

@@ -17,7 +17,7 @@ package enum Gateway {
             "gateway",
             "gateway is the one process that clients reach: it serves sign-in, and passes requests to your API.",
             defaultPort: 8080, mayListenNowhere: true, socketThreads: .oneForEachCore
-        ) { try await plan($0) }
+        ) { try await .exportingSpans($0) { try await plan($0) } }
     }
 
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {

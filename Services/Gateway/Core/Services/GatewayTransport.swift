@@ -4,6 +4,7 @@ import InternalAPI
 import NIOCore
 import ServiceCalls
 import ServiceKit
+import Spans
 
 /// Sends the gateway's requests to one of our services over the upstream pools, with an assertion for each try. A response that its
 /// proof does not cover counts as no response.
@@ -15,6 +16,10 @@ struct GatewayTransport: InternalTransport {
     let clocks: ClockPeers
 
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
+        try await request.withSpan(of: group.name) { () throws(ServiceUnavailable) in try await call(request) }
+    }
+
+    private func call(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
         let deadline = NIODeadline.now() + TimeAmount(request.timeLimit)
         let end = BootClock.nanoseconds() &+ TimeAmount(request.timeLimit).nanoseconds
         let refusals = CallRefusals(of: group.name, clocks: clocks)
@@ -36,15 +41,16 @@ struct GatewayTransport: InternalTransport {
     private func attempt(
         _ request: InternalRequest, _ refusals: CallRefusals, before deadline: NIODeadline, until end: Int64
     ) async throws(UpstreamFailure) -> InternalResponse {
+        let trace = TraceFields.current
         let answer = try await client.send(to: group, before: deadline, body: request.body) { endpoint, buffer in
-            let call = writeHead(of: request, until: end, to: endpoint, refusals.challenges, into: &buffer)
+            let call = writeHead(of: request, trace, until: end, to: endpoint, refusals.challenges, into: &buffer)
             return { Self.isAuthentic($0, body: $1, call, refusals) }
         }
         return InternalResponse(status: answer.status, body: answer.body)
     }
 
     private func writeHead(
-        of request: InternalRequest, until end: Int64, to endpoint: UpstreamEndpoint,
+        of request: InternalRequest, _ trace: TraceFields, until end: Int64, to endpoint: UpstreamEndpoint,
         _ challenges: [CallChallenge], into buffer: inout ByteBuffer
     ) -> SignedCall {
         let method = request.method.rawValue
@@ -63,6 +69,7 @@ struct GatewayTransport: InternalTransport {
         if !request.body.isEmpty { ReplySerializer.writeField("Content-Type", "application/json", into: &buffer) }
         if let authorization { ReplySerializer.writeField("Authorization", authorization, into: &buffer) }
         if let requestID = request.requestID { ReplySerializer.writeField("X-Request-Id", requestID, into: &buffer) }
+        for (name, value) in trace.lines { ReplySerializer.writeField(name, value, into: &buffer) }
         buffer.writeStaticString("\r\n")
         return call
     }

@@ -9,11 +9,14 @@ package final class EdgeRules: Sendable {
     package let limits: ServerLimits
     /// One in this many successful requests to the app's API is logged.
     package let accessLogOneIn: Int64
+    /// One in this many requests is traced; 0 for none.
+    let traceOneIn: Int64
 
-    package init(router: any RequestRouter, limits: ServerLimits, accessLogOneIn: Int64 = 1) {
+    package init(router: any RequestRouter, limits: ServerLimits, accessLogOneIn: Int64 = 1, traceOneIn: Int64 = 0) {
         self.router = router
         self.limits = limits
         self.accessLogOneIn = accessLogOneIn
+        self.traceOneIn = traceOneIn
     }
 }
 

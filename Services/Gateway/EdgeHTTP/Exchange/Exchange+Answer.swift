@@ -24,6 +24,8 @@ extension Exchange {
         guard isAnswerPossible else { return }
         let frame = request?.frame ?? frame(of: unread)
         let reply = router.refusal(violation, at: route)
+        request?.status = reply.status
+        if let request { request.span?.end(request) }
         request = nil
         output?.write(reply, as: frame)
     }
@@ -70,6 +72,7 @@ extension Exchange {
     func finish() {
         guard let request else { return }
         self.request = nil
+        request.span?.end(request)
         context.observer.requestDidFinish(request.finished)
     }
 

@@ -65,7 +65,8 @@ extension Exchange {
             head: request.head, body: Array(bytes.readableBytesView), requestID: request.id.text,
             clientAddress: request.rules.router.clientAddress(of: request.head))
         // A client that leaves does not stop a handler that has begun, so that a sign-in happens as a whole or not at all.
-        context.eventLoop.future { await handler(endpointRequest) }.assumeIsolated().whenSuccess { reply in
+        let answered = EdgeSpan.within(request.span) { context.eventLoop.future { await handler(endpointRequest) } }
+        answered.assumeIsolated().whenSuccess { reply in
             guard case .handling = self.phase else { return }
             self.answer(reply)
             self.output?.exchangeDidMove()

@@ -52,8 +52,9 @@ final class Exchange {
     func begin(_ head: RequestHead) throws(HTTPViolation) {
         let rules = context.rules.current
         var begun = ServedRequest(head: head, id: RequestID(from: &ids), rules: rules)
+        if rules.traceOneIn > 0 { begun.span = EdgeSpan(head, begun.id, oneIn: rules.traceOneIn) }
         phase = .deciding
-        let routed = rules.router.route(head, on: context.eventLoop)
+        let routed = EdgeSpan.within(begun.span) { rules.router.route(head, on: context.eventLoop) }
         begun.route = routed.route
         begun.answerLines = routed.answerLines
         request = begun
@@ -100,8 +101,8 @@ final class Exchange {
         guard !isStale else { return answer(unavailable) }
         output.askForBody()
         let proxied = ProxyExchange(
-            head: head, plan: plan, requestID: request.id, pool: context.pools.pool(of: plan.upstream),
-            client: self, output: output, timer: context.timer)
+            head: head, plan: plan, requestID: request.id, span: request.span?.upstream(plan.upstream.name),
+            pool: context.pools.pool(of: plan.upstream), client: self, output: output, timer: context.timer)
         phase = .proxying(proxied, bodyBytesLeft: plan.bodyBytesMax ?? .max)
         proxied.start()
     }

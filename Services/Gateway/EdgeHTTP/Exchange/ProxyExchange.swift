@@ -1,4 +1,6 @@
 import NIOCore
+import Spans
+import Tracing
 
 /// One proxied request. It streams the client's body to the upstream and the response back, with back-pressure both ways.
 ///
@@ -11,6 +13,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     private let head: RequestHead
     let plan: ProxyPlan
     private let requestID: RequestID
+    /// The span of a traced request.
+    private let span: (any Span)?
     let pool: UpstreamPool
     /// The client's side, which holds this object until the exchange is over.
     let client: Exchange
@@ -19,7 +23,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     private let timer: DeadlineTimer
     /// The deadline that the route sets for the whole exchange.
     private let total: NIODeadline?
-    var phase = Phase.connecting
+    var phase = Phase.connecting { didSet { if phase == .over { endSpan() } } }
     private var connection: UpstreamConnection?
     private var isRequestComplete: Bool
     private var isRepeated = false
@@ -32,12 +36,13 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     var (hasLongPlace, isOpen) = (false, false)
 
     init(
-        head: RequestHead, plan: ProxyPlan, requestID: RequestID, pool: UpstreamPool, client: Exchange,
-        output: any ExchangeOutput, timer: DeadlineTimer
+        head: RequestHead, plan: ProxyPlan, requestID: RequestID, span: (any Span)?, pool: UpstreamPool,
+        client: Exchange, output: any ExchangeOutput, timer: DeadlineTimer
     ) {
         self.head = head
         self.plan = plan
         self.requestID = requestID
+        self.span = span
         self.pool = pool
         self.client = client
         self.output = output
@@ -75,6 +80,12 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         return long.idleSeconds
     }
 
+    private func endSpan() {
+        guard let span else { return }
+        if !hasAnswerBegun { span.setStatus(.init(code: .error)) }
+        span.end()
+    }
+
     // MARK: ConnectionTaker
 
     var wantsConnection: Bool { phase == .connecting }
@@ -86,7 +97,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         // The client's state before there was a connection is not reported again.
         if !output.takesAnswers { connection.setReading(false) }
         connection.begin(
-            ProxyMessages.request(head, plan: plan, to: connection.endpoint, id: requestID, ids: &client.ids),
+            ProxyMessages.request(
+                head, plan: plan, to: connection.endpoint, id: requestID, span: span?.context, ids: &client.ids),
             isHEAD: head.method == .head, isComplete: isRequestComplete, isLast: head.hasUnusualBody,
             maySwitch: plan.long?.handshake != nil, mayStaySilent: plan.long != nil, sink: self)
         if !isRequestComplete { output.exchangeDidMove() }
@@ -173,6 +185,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
             return tell(failure)
         }
         hasAnswerBegun = true
+        span?.attributes[.status] = Int64(head.status)
         client.proxiedAnswerDidBegin(head, plan: plan)
         // The client may have sent bytes ahead.
         if head.switches { output.exchangeDidMove() }

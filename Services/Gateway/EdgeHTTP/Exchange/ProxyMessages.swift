@@ -1,4 +1,6 @@
+import Instrumentation
 import NIOCore
+import Spans
 
 /// The heads of a proxied request and its response as the edge writes them.
 enum ProxyMessages {
@@ -7,7 +9,8 @@ enum ProxyMessages {
 
     /// Returns the request's head as the upstream gets it.
     static func request(
-        _ head: RequestHead, plan: ProxyPlan, to endpoint: UpstreamEndpoint, id: RequestID, ids: inout IdentifierSource
+        _ head: RequestHead, plan: ProxyPlan, to endpoint: UpstreamEndpoint, id: RequestID,
+        span: InstrumentationContext? = nil, ids: inout IdentifierSource
     ) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(head.block.bytes.readableBytes + addedBytes)
@@ -24,7 +27,11 @@ enum ProxyMessages {
         buffer.writeBytes(plan.identityLines)
         writeForwarded(head, plan, into: &buffer)
         ReplySerializer.writeRequestID(id, into: &buffer)
-        TraceContext.write(trace, of: head.block, ids: &ids, into: &buffer)
+        if let span {
+            for (name, value) in TraceFields(span).lines { ReplySerializer.writeField(name, value, into: &buffer) }
+        } else {
+            TraceContext.write(trace, of: head.block, ids: &ids, into: &buffer)
+        }
         writeFraming(head.framing, into: &buffer)
         plan.long?.handshake?.writeRequest(head.block, into: &buffer)
         // An upstream that ignores the body must not read it as the next request.

@@ -13,6 +13,8 @@ struct ServedRequest {
     var answerLines: [UInt8] = []
     /// The status of the response; 0 until it has begun.
     var status = 0
+    /// The span of a traced request.
+    var span: EdgeSpan?
     /// When a WebSocket was opened, or a live response began; `nil` for any other request.
     var openedAt: NIODeadline?
 
@@ -31,7 +33,8 @@ struct ServedRequest {
     var finished: FinishedRequest {
         FinishedRequest(
             head: head, id: id, route: route, status: status == 0 ? Self.clientLeftStatus : status,
-            duration: .now() - startedAt, opening: openedAt.map { $0 - startedAt }, rules: rules)
+            duration: .now() - startedAt, opening: openedAt.map { $0 - startedAt }, traceID: span?.traceID, rules: rules
+        )
     }
 
     /// The status that is counted if a client leaves before the response; never sent.

@@ -1,4 +1,5 @@
 import NIOCore
+import Spans
 
 /// Makes the ids of requests and spans. They are not secret, only distinct.
 ///
@@ -46,6 +47,9 @@ package struct RequestID: Sendable, Equatable {
 
     /// Random bits of the id, which decide whether a request is sampled.
     package var sample: UInt64 { low }
+
+    /// The beginning of a trace whose id is the request's.
+    var newTrace: SpanIdentity { SpanIdentity(newTrace: high, low) }
 
     func write(into buffer: inout ByteBuffer) {
         buffer.writeHex(high)

@@ -1,4 +1,5 @@
 import NIOCore
+import Spans
 
 /// The W3C trace context that upstreams get: the client's trace id if it sent a valid one, and a span of the edge's own.
 ///
@@ -34,6 +35,13 @@ enum TraceContext {
         }
         guard let value = found, isValid(block.bytes.readableBytesUInt8Span, value) else { return nil }
         return value.lowerBound + 3..<value.lowerBound + 35
+    }
+
+    /// Returns the place of the client's span in its trace, which the edge has chosen to export; `nil` without a valid one.
+    static func identity(in block: HeaderBlock) -> SpanIdentity? {
+        guard let trace = traceID(in: block) else { return nil }
+        let parent = trace.upperBound + 1..<trace.upperBound + 17
+        return SpanIdentity(traceparent: "00-\(block.text(trace))-\(block.text(parent))-01")
     }
 
     private static func isValid(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
