@@ -357,6 +357,7 @@ let package = Package(
             tests("Passwords", ["CArgon2", "CryptoPrimitives", "Passwords", "Policies"]),
             tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
             tests("ServerNames", ["ServerNames", "TestSupport", nioCore, nioPosix]),
+            tests("Spans", ["Spans", "StrictJSON", tracing]),
             tests(
                 "RedisClient", ["RedisClient", "ServerNames", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
             tests(
