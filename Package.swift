@@ -401,10 +401,11 @@ let package = Package(
                 "Gateway",
                 [
                     "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI",
-                    "OutgoingConnections", "Policies", "RedisClient", "ServerNames", "ServiceCalls", "ServiceKit", "StrictJSON",
+                    "OutgoingConnections", "Policies", "RedisClient", "ServerNames", "ServiceCalls", "ServiceKit", "Spans",
+                    "StrictJSON",
                     "TLSPairs",
                     "TestSupport",
-                    configuration, coreMetrics, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS,
+                    configuration, coreMetrics, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS, tracing,
                 ]),
             tests(
                 "OTP",

@@ -2,8 +2,10 @@ import NIOCore
 import NIOEmbedded
 import Synchronization
 import Testing
+import Tracing
 
 @testable import EdgeHTTP
+@testable import Spans
 
 /// An exchange without a connection: whatever carries one sees and does no more than `ExchangeOutput` says.
 @Suite struct CarriedExchangeTests {
@@ -97,6 +99,61 @@ import Testing
         carrier.exchange.end()
         #expect(carrier.observed == ["503"])
     }
+
+    // MARK: - Traces
+
+    private static let client = (trace: "4bf92f3577b34da6a3ce929d0e0e4736", span: "00f067aa0ba902b7")
+
+    private func get(flag: String) throws -> RequestHead {
+        let value = "00-\(Self.client.trace)-\(Self.client.span)-\(flag)"
+        return try head("GET /answer HTTP/1.1\r\nHost: a\r\ntraceparent: \(value)\r\n\r\n")
+    }
+
+    @Test func `a traced request has one span, however it ends`() throws {
+        let queue = SpanQueue()
+        try withTracer(SpanTracer(queue)) {
+            let carrier = Carrier(traceOneIn: 1)
+            try carrier.exchange.begin(head(get))
+            carrier.exchange.finish()
+            try carrier.exchange.begin(head(post))
+            carrier.exchange.refuse(.bodyTimeout, Self.unread, isAnswerPossible: true)
+            carrier.exchange.finish()
+            try carrier.exchange.begin(head(post))
+            carrier.exchange.end()
+        }
+        let spans = try #require(queue.takeBatch())
+        #expect(spans.map(\.name) == ["GET other", "POST other", "POST other"])
+        #expect(spans.map { $0.attributes.get("http.response.status_code") } == [200, 408, 499].map { .int64($0) })
+        #expect(spans.allSatisfy { $0.parentID == 0 } && Set(spans.map(\.identity.traceID)).count == 3)
+    }
+
+    @Test(arguments: ["00", "01"]) func `a client's trace goes on, and its flag decides nothing`(flag: String) throws {
+        let queue = SpanQueue()
+        try withTracer(SpanTracer(queue)) {
+            for oneIn: Int64 in [0, 1] {
+                let carrier = Carrier(traceOneIn: oneIn)
+                try carrier.exchange.begin(get(flag: flag))
+                carrier.exchange.finish()
+                #expect(queue.count == oneIn)
+            }
+        }
+        let span = try #require(queue.takeBatch()?.first)
+        #expect(span.identity.traceID == Self.client.trace)
+        #expect(SpanIdentity.hex(span.parentID) == Self.client.span)
+    }
+
+    @Test func `about one in four requests is traced`() throws {
+        let queue = SpanQueue()
+        try withTracer(SpanTracer(queue)) {
+            let carrier = Carrier(traceOneIn: 4)
+            for _ in 0..<4_000 {
+                try carrier.exchange.begin(get(flag: "01"))
+                carrier.exchange.finish()
+            }
+        }
+        // Ten standard deviations.
+        #expect((726...1_274).contains(queue.count), "\(queue.count)")
+    }
 }
 
 /// Carries exchanges to nowhere, and remembers what it was told.
@@ -112,12 +169,12 @@ private final class Carrier: ExchangeOutput {
     private(set) var hasAskedForBody = false
     private(set) var moveCount = 0
 
-    init(bodyBytesMax: Int = 1000) {
+    init(bodyBytesMax: Int = 1000, traceOneIn: Int64 = 0) {
         asked = AskedBox()
         var seed = SystemRandomNumberGenerator()
         let budget = MemoryBudget.unbounded
         let router = Router(bodyBytesMax: bodyBytesMax, asked: asked)
-        rules = LoopRules(EdgeRules(router: router, limits: ServerLimits()))
+        rules = LoopRules(EdgeRules(router: router, limits: ServerLimits(), traceOneIn: traceOneIn))
         exchange = Exchange(
             ExchangeContext(
                 rules: rules, observer: observer,

@@ -1,6 +1,8 @@
 import Logging
 import NIOCore
+import Spans
 import Testing
+import Tracing
 
 @testable import EdgeHTTP
 @testable import GatewayCore
@@ -13,7 +15,9 @@ import Testing
 
     private let endpoint = UpstreamEndpoint(host: "10.0.0.1", port: 8090)
 
-    private func sent(_ text: String, keepsAuthorization: Bool = false) throws -> String {
+    private func sent(
+        _ text: String, keepsAuthorization: Bool = false, span: InstrumentationContext? = nil
+    ) throws -> String {
         let head = try HeadParsing.head(text)
         let plan = ProxyPlan(
             upstream: UpstreamGroup(name: "app", endpoints: [endpoint], logger: Logger(label: "test")),
@@ -22,7 +26,7 @@ import Testing
             keepsAuthorization: keepsAuthorization, bodyBytesMax: nil, timeoutSeconds: 5)
         var ids = ids
         let id = RequestID(from: &ids)
-        return String(buffer: ProxyMessages.request(head, plan: plan, to: endpoint, id: id, ids: &ids))
+        return String(buffer: ProxyMessages.request(head, plan: plan, to: endpoint, id: id, span: span, ids: &ids))
     }
 
     private func fields(_ message: String) -> [String] {
@@ -92,6 +96,19 @@ import Testing
         #expect(field.hasPrefix("traceparent: 00-\(trace)-") && field.hasSuffix("-00"))
         #expect(!field.contains("00f067aa0ba902b7"))
         #expect(message.contains("\r\ntracestate: v=1\r\n"))
+    }
+
+    @Test func `the upstream of a traced request gets the place of its span`() throws {
+        let place = try #require(
+            SpanIdentity(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"))
+        var context = InstrumentationContext.topLevel
+        context.spanIdentity = place
+        let client = "00-\(String(repeating: "1", count: 32))-\(String(repeating: "2", count: 16))-00"
+        let message = try withTracer(SpanTracer(SpanQueue())) {
+            try sent("GET / HTTP/1.1\r\nHost: a\r\ntraceparent: \(client)\r\n\r\n", span: context)
+        }
+        let found = fields(message).filter { $0.lowercased().hasPrefix("traceparent:") }
+        #expect(found == ["traceparent: \(place.traceparent)"])
     }
 
     @Test(arguments: [

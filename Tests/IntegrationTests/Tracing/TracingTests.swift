@@ -18,7 +18,8 @@ extension Live {
             secrets: [String: String] = [:], _ body: (LatchkeyStack, SpanReceiver) async throws -> Void
         ) async throws -> SpanReceiver {
             let receiver = SpanReceiver()
-            try await LoopbackServer.run(answer: { receiver.answer($0) }) { server in
+            let answer: @Sendable (ServedRequest) -> ServedAnswer = { receiver.answer($0) }
+            try await LoopbackServer.run(answer: answer) { server in
                 let url = "http://127.0.0.1:\(server.port)"
                 var variables = environment.mapValues { $0.replacing("$RECEIVER", with: url) }
                 variables["OTEL_EXPORTER_OTLP_ENDPOINT"] = url
@@ -57,7 +58,9 @@ extension Live {
                 // The trace of a request has its id.
                 let trace = try #require(try receiver.trace(of: "POST /auth/otp/verify").first?.content.traceId)
                 let line = try stack.log.split(separator: "\n").first { $0.contains("/auth/otp/verify") }
-                #expect(line?.contains(#""trace.id":"\#(trace)""#) == true && line?.contains(#""request.id":"\#(trace)""#) == true)
+                for field in ["trace.id", "request.id"] {
+                    #expect(line?.contains(#""\#(field)":"\#(trace)""#) == true, "\(field)")
+                }
             }
             try Self.requireTrees(receiver)
             let spans = try receiver.trace(of: "POST /auth/otp/verify")
