@@ -380,8 +380,8 @@ let package = Package(
                     "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies",
                     "PrivateFiles", "RedisClient", "ServerNames", "ServiceCalls", "ServiceHTTP", "ServiceKit",
                     "SettingNames",
-                    "StrictJSON", "TestSupport", asyncHTTPClient, configuration, coreMetrics, httpTypes, hummingbird,
-                    hummingbirdTesting, lifecycle, logging, nioCore, nioHTTP1, nioPosix,
+                    "Spans", "StrictJSON", "TestSupport", asyncHTTPClient, configuration, coreMetrics, httpTypes,
+                    hummingbird, hummingbirdTesting, lifecycle, logging, nioCore, nioHTTP1, nioPosix, tracing,
                 ]),
             tests(
                 "UserEvents",
