@@ -22,7 +22,7 @@ enum ExpiredRows {
         ExpirySweep(
             table: "version_floors", key: "sid", expiry: "access_expires_at",
             outlivesSeconds: Revocation.extraSeconds),
-        ExpirySweep(table: "key_revocations", key: "kid", expiry: "holds_until"),
+        ExpirySweep(table: "key_revocations", key: "kid", expiry: "holds_until"), HourlyCounts.sweep,
         // Only the rows of removed users expire.
         ExpirySweep(table: "user_epochs", key: "user_id", expiry: "expires_at"),
     ]

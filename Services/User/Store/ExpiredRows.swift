@@ -28,7 +28,7 @@ enum ExpiredRows {
         // By their ids without an index, since there are few.
         ExpirySweep(table: "invitations", key: "id", expiry: "expires_at"),
         ExpirySweep(table: "pending_changes", key: "id", expiry: pendingExpiry), deadRows, decisions,
-        OriginRows.expiry, reviews,
+        OriginRows.expiry, reviews, HourlyCounts.sweep,
     ]
 
     /// The time at which a change expires that was not verified, as SQL; NULL for any other change.

@@ -101,3 +101,11 @@ CREATE TABLE audit (
 );
 
 CREATE TABLE leases (name text COLLATE "C" PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL);
+
+-- Counts of events by the hour, for the operator's charts; they are about no person.
+CREATE TABLE hourly_counts (
+    hour bigint NOT NULL,
+    series text COLLATE "C" NOT NULL,
+    amount bigint NOT NULL,
+    PRIMARY KEY (hour, series)
+);
