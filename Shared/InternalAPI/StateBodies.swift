@@ -22,9 +22,11 @@ package struct ServiceState: Codable, Sendable, Equatable {
     /// The conditions of readiness that do not hold.
     package var problems: [String]
     package var figures: [Figure]
+    /// The signing keys, in the state of token-service.
+    package var keys: KeyList?
 
-    package init(policyHash: String, problems: [String], figures: [Figure]) {
-        (self.policyHash, self.problems, self.figures) = (policyHash, problems, figures)
+    package init(policyHash: String, problems: [String], figures: [Figure], keys: KeyList? = nil) {
+        (self.policyHash, self.problems, self.figures, self.keys) = (policyHash, problems, figures, keys)
     }
 }
 
@@ -33,26 +35,31 @@ package struct TodayReport: Codable, Sendable, Equatable {
     package var user: ServiceState
     package var token: ServiceState?
     package var otp: ServiceState?
-    package var keys: KeyList?
     package var spend: GuardReport?
 
     package init(
-        user: ServiceState, token: ServiceState? = nil, otp: ServiceState? = nil, keys: KeyList? = nil,
-        spend: GuardReport? = nil
+        user: ServiceState, token: ServiceState? = nil, otp: ServiceState? = nil, spend: GuardReport? = nil
     ) {
-        (self.user, self.token, self.otp) = (user, token, otp)
-        (self.keys, self.spend) = (keys, spend)
+        (self.user, self.token, self.otp, self.spend) = (user, token, otp, spend)
     }
 }
 
 /// Requests counts over time; answered with `CountSeries`.
 package struct SeriesRequest: Codable, Sendable, Equatable {
-    /// The numbers of days that can be requested: one by the hour, or 30 by the day.
-    package static let days = [1, 30]
+    /// The numbers of days that can be requested.
+    package static let choices = [1, 30]
 
     package var days: Int
+    /// A day has a count for each hour, and 30 days one for each day.
+    package var steps: Int { days == 1 ? 24 : days }
+    package var stepSeconds: Int64 { days == 1 ? 3_600 : 86_400 }
 
     package init(days: Int) { self.days = days }
+
+    /// - Throws: `InvalidInput` if that number of days cannot be requested.
+    package func require() throws(InvalidInput) {
+        guard Self.choices.contains(days) else { throw InvalidInput(member: "days") }
+    }
 }
 
 /// Counts of events over time, with a count for each step, oldest first.

@@ -66,8 +66,11 @@ package enum TokenService {
         // No revocation can be published before that.
         let isReady = { @Sendable in redis.isConnected && redis.isSettled }
         let hook = try hook(context, storage, keys, calls)
+        let counter = HourlyCounter(
+            rows: storage.counts, totals: TokenCounters.ofCharts, now: wiring.now, logger: context.logger)
         let server = try serviceApplication(context, isReady: isReady) { routes in
             wiring.add(to: &routes)
+            StateRoutes(context: context, keys: wiring.keyRotation, counter: counter).add(to: &routes)
             KeyRoutes(rotation: wiring.keyRotation, noteLookUp: wiring.noteLookUp).add(to: &routes)
             routes.serve(EventOperations.replay) { request, _ in
                 try await wiring.noteLookUp("events")
@@ -85,7 +88,7 @@ package enum TokenService {
                     keys: keys, leases: storage.leases, feed: wiring.publisher.feed,
                     holder: Hex.encode(SecureRandom.bytes(8)), now: { context.wallClock.secondsForRemovals() },
                     logger: context.logger),
-                secretReload, storage.sweeper,
+                secretReload, storage.sweeper, counter,
                 SessionGauge(store: storage.sessions, now: wiring.now, logger: context.logger),
             ] + upkeep.services + optional.compactMap { $0 } + server,
             readiness: [

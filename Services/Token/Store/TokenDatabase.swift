@@ -86,7 +86,8 @@ package enum TokenDatabase {
                 writesEvents: writesEvents),
             revocations: Revocations(database: database, userIDs: userIDs),
             keys: SigningKeyRows(database: database), audit: TokenAudit(database: database, userIDs: userIDs),
-            events: EventQueue(database: database), leases: Leases(database: database), engine: engine,
+            events: EventQueue(database: database), counts: HourlyCounts(database: database),
+            leases: Leases(database: database), engine: engine,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
                 now: { wallClock.secondsForRemovals() }, logger: logger))

@@ -96,7 +96,8 @@ package enum UserDatabase {
         return UserStorage(
             users: users, queries: users, removals: Removals(database: database, writesEvents: writesEvents),
             outbox: Outbox(database: database), events: EventQueue(database: database),
-            audit: AuditMoves(database: database), leases: Leases(database: database), engine: engine,
+            audit: AuditMoves(database: database), counts: HourlyCounts(database: database),
+            leases: Leases(database: database), engine: engine,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
                 now: { wallClock.secondsForRemovals() }, logger: logger))

@@ -23,6 +23,13 @@ package enum AdminOperations {
         .post, "/internal/admin/spend", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
     package static let trace = InternalOperation<AdminRequest<TraceRequest>, TraceAnswer, AdminReadRefusal>(
         .post, "/internal/admin/trace", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
+    package static let today = InternalOperation<AdminRequest<NoBody>, TodayReport, AdminReadRefusal>(
+        .post, "/internal/admin/today", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
+    package static let series = InternalOperation<AdminRequest<SeriesRequest>, CountSeries, AdminReadRefusal>(
+        .post, "/internal/admin/series", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
+    /// Asks whether the bearer may read the policy, which the gateway has.
+    package static let policy = InternalOperation<AdminRequest<NoBody>, Done, AdminReadRefusal>(
+        .post, "/internal/admin/policy", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
     package static let change = InternalOperation<AdminRequest<ChangeUserRequest>, UserSummary, AdminChangeRefusal>(
         .post, "/internal/admin/users/change", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)

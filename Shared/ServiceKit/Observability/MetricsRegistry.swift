@@ -70,6 +70,16 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
         return text.text
     }
 
+    /// Returns the values of all counters and gauges of the metrics.
+    package func values(of metrics: Set<String>) -> [SeriesValue] {
+        let snapshot = state.withLock { $0 }
+        let counters = snapshot.counters.map { ($0.key, $0.value.value) }
+        let gauges = snapshot.gauges.map { ($0.key, $0.value.value) }
+        return (counters + gauges).filter { metrics.contains($0.0.metric) }.map { name, value in
+            SeriesValue(metric: name.metric, labels: name.byName, value: value)
+        }
+    }
+
     private func counter(_ name: SeriesName) -> CounterSeries {
         state.withLock { state in
             if let series = state.counters[name] { return series }
@@ -98,6 +108,16 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     }
 }
 
+/// The value of a series at one moment.
+package struct SeriesValue: Sendable, Equatable {
+    package let metric: String
+    package let labels: [String: String]
+    package let value: Double
+
+    /// The value of a counter.
+    package var count: Int64 { Int64(exactly: value.rounded()) ?? 0 }
+}
+
 /// A metric's name with its labels in rising order.
 struct SeriesName: Hashable, Sendable {
     let metric: String
@@ -117,6 +137,15 @@ struct SeriesName: Hashable, Sendable {
             labels.append(UInt8(ascii: "\""))
         }
         self.labels = String(decoding: labels, as: UTF8.self)
+    }
+
+    /// The values of the labels by name; those with quotes in them are not read.
+    var byName: [String: String] {
+        let parts = labels.split(separator: "\"", omittingEmptySubsequences: false)
+        let pairs = stride(from: 0, to: parts.count - 1, by: 2).map { index in
+            (parts[index].filter { $0 != "," && $0 != "=" }, String(parts[index + 1]))
+        }
+        return Dictionary(pairs) { first, _ in first }
     }
 
     private static func append(escaped value: String, to labels: inout [UInt8]) {

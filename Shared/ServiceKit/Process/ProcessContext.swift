@@ -11,6 +11,7 @@ package struct ProcessContext: Sendable {
     package let wallClock: WallClock
     /// How the clocks of other processes differ.
     package let clocks = ClockPeers()
+    package let state = ProcessState()
     /// Shows that a start waits; `nil` in tests.
     let startWait: StartWait?
 

@@ -118,10 +118,11 @@ private func serviceGroup(
     _ plan: ProcessPlan, _ context: ProcessContext, metrics: MetricsRegistry, sink: LogSink
 ) -> ServiceGroup {
     let drain = Drain()
+    let readiness = plan.readiness + [ReadinessCheck("clock", problem: { context.clocks.problem })]
+    context.state.use(readiness)
     let operations = OperationsServer(
         address: context.settings.operationsListen, peers: context.settings.redisPeers,
-        readiness: plan.readiness + [ReadinessCheck("clock", problem: { context.clocks.problem })], drain: drain,
-        metrics: metrics, sink: sink)
+        readiness: readiness, drain: drain, metrics: metrics, sink: sink)
     let services: [any Service] = [operations] + plan.services + [drain]
     var configuration = ServiceGroupConfiguration(
         services: services.map(ServiceGroupConfiguration.ServiceConfiguration.init(part:)),

@@ -1,4 +1,5 @@
 import Policies
+import ServiceKit
 import Testing
 
 @testable import GatewayCore
@@ -15,7 +16,7 @@ import Testing
         """
 
     private func hash(_ text: String) throws -> String {
-        PolicyReload.hash(of: try Policy.parse(text, file: "p.yaml"))
+        try Policy.parse(text, file: "p.yaml").hash
     }
 
     @Test func `policies with the same effect have the same hash`() throws {

@@ -10,6 +10,7 @@ package struct TokenStorage: Sendable {
     package let audit: any AuditQueries
     /// The events for the app's back end.
     package let events: EventQueue
+    package let counts: HourlyCounts
     package let leases: any LeaseStore
     package let engine: any StorageEngine
     /// Removes what has expired.
@@ -17,14 +18,15 @@ package struct TokenStorage: Sendable {
 
     package init(
         sessions: any SessionStore, revocations: any RevocationStore, keys: any SigningKeyStore,
-        audit: any AuditQueries, events: EventQueue, leases: any LeaseStore, engine: any StorageEngine,
-        sweeper: any Service
+        audit: any AuditQueries, events: EventQueue, counts: HourlyCounts, leases: any LeaseStore,
+        engine: any StorageEngine, sweeper: any Service
     ) {
         self.sessions = sessions
         self.revocations = revocations
         self.keys = keys
         self.audit = audit
         self.events = events
+        self.counts = counts
         self.leases = leases
         self.engine = engine
         self.sweeper = sweeper

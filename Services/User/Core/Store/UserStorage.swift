@@ -11,6 +11,7 @@ package struct UserStorage: Sendable {
     /// The events for the app's back end.
     package let events: EventQueue
     package let audit: any AuditStore
+    package let counts: HourlyCounts
     package let leases: any LeaseStore
     package let engine: any StorageEngine
     /// Removes what has expired.
@@ -18,11 +19,11 @@ package struct UserStorage: Sendable {
 
     package init(
         users: any UserStore, queries: any UserQueries, removals: any RemovalStore, outbox: any OutboxStore,
-        events: EventQueue, audit: any AuditStore, leases: any LeaseStore, engine: any StorageEngine,
-        sweeper: any Service
+        events: EventQueue, audit: any AuditStore, counts: HourlyCounts, leases: any LeaseStore,
+        engine: any StorageEngine, sweeper: any Service
     ) {
         (self.users, self.queries, self.removals, self.outbox) = (users, queries, removals, outbox)
         (self.events, self.audit, self.leases, self.engine) = (events, audit, leases, engine)
-        self.sweeper = sweeper
+        (self.counts, self.sweeper) = (counts, sweeper)
     }
 }

@@ -21,7 +21,7 @@ extension AdminToday {
         revocationLagMilliseconds = gateway.figure("auth_revocation_replica_age_seconds", times: 1_000)
         unpublishedRevocations = report.token?.figure("auth_revocations_unpublished")
         limits = known.flatMap { AdminLimit.all(of: $1, part: $0) }
-        keys = report.keys.map { AdminKeys($0).keys }
+        keys = report.token?.keys.map { AdminKeys($0).keys }
         lastBackupAt = databases.compactMap { $0.figure("sqlite_backup_age_seconds") }.max().map { at - $0 }
         lastCopyAt = databases.compactMap { $0.figure("sqlite_copy_age_seconds") }.max().map { at - $0 }
         spend = report.spend.map(AdminSpend.init)
@@ -43,7 +43,7 @@ extension AdminToday {
         if state.figure("auth_revocations_unpublished") ?? 0 > 0 {
             problems.append(.init(code: .revocationsUnpublished, detail: nil))
         }
-        if name == "token" { problems += keyProblems(report.keys) }
+        if name == "token" { problems += keyProblems(state.keys) }
         if name == "otp" { problems += circuitProblems(state) + budgetProblems(report.spend) }
         return problems
     }
@@ -82,10 +82,13 @@ extension AdminToday.AdminPart {
     fileprivate init(name: String, problems: [AdminToday.AdminProblem]) {
         let codes = Set(problems.map(\.code))
         let state: State =
-            codes.contains(.unreachable)
-            ? .missing
-            : !codes.isDisjoint(with: [.notReady, .noSigningKey, .budgetUsed])
-                ? .failing : codes.isEmpty ? .ok : .warning
+            if codes.contains(.unreachable) {
+                .missing
+            } else if !codes.isDisjoint(with: [.notReady, .noSigningKey, .budgetUsed]) {
+                .failing
+            } else {
+                codes.isEmpty ? .ok : .warning
+            }
         self.init(name: name, state: state, problems: problems)
     }
 }
