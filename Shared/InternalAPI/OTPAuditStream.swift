@@ -18,6 +18,8 @@ package enum OTPAuditStream {
         package static let detail = "detail"
         /// The identity that a `LockoutSeal` has encrypted; only in the record of a lockout for which the account is reviewed.
         package static let identity = "identity"
+        /// What the record adds to the hourly counts: the country, the channel and the price paid, with spaces between them.
+        package static let tally = "tally"
     }
 }
 
@@ -45,6 +47,8 @@ package enum OTPAuditEvent: String, Sendable, CaseIterable {
     case lookedUp = "otp.looked_up"
     /// An operator has let messages go again to a phone number or an email address that was blocked, or was not.
     case blockLifted = "otp.block_lifted"
+    /// A further try of a message was paid. It is only counted, and no record of the audit.
+    case paid = "otp.paid"
     /// The number of refusals within a minute, over all phone numbers.
     case refused = "otp.refused"
 }

@@ -70,8 +70,8 @@ final class TokenFixture: Sendable {
         let stored = TokenDatabase.storage(database, policy, logger, WallClock(logger: logger))
         let storage = TokenStorage(
             sessions: sessions(stored.sessions), revocations: stored.revocations, keys: stored.keys,
-            audit: stored.audit, events: stored.events, leases: stored.leases, engine: stored.engine,
-            sweeper: stored.sweeper)
+            audit: stored.audit, events: stored.events, counts: stored.counts, leases: stored.leases,
+            engine: stored.engine, sweeper: stored.sweeper)
         let keys = try await SigningKeys(
             store: storage.keys, rule: KeyRule(policy), storageRing: ring, secretRing: nil,
             now: clock.now)

@@ -45,4 +45,22 @@ enum UserCounters {
         guard policy.apple != nil else { return }
         Counter.start("auth_apple_events_total", ["event": NoteAppleEvent.eventLabels])
     }
+
+    /// The counts of each series of the operator's charts since the start of the process.
+    static func ofCharts() -> [String: Int64] {
+        ProcessState.values(of: ["auth_signups_total", "auth_identity_tokens_total", "auth_password_acts_total"])
+            .reduce(into: [:]) { counts, value in
+                if let series = series(value.metric, value.labels) { counts[series, default: 0] += value.count }
+            }
+    }
+
+    private static func series(_ metric: String, _ labels: [String: String]) -> String? {
+        let isProved = labels["result"] == AccountAnswer.Result.proved.rawValue
+        switch (metric, labels["act"]) {
+        case ("auth_signups_total", _): return "new_users/\(labels["method"] ?? "")"
+        case ("auth_identity_tokens_total", _): return isProved ? nil : "sign_ins_refused/\(labels["provider"] ?? "")"
+        case (_, "prove"): return isProved ? nil : "sign_ins_refused/password"
+        default: return nil
+        }
+    }
 }

@@ -161,7 +161,7 @@ package enum UserService {
             signInTimes: signInTimes,
             providers: providers, web: web, refusedTokens: refusedTokens,
             clientFailures: FailureLimit(limitsLocalAddresses: settings.limitsLocalAddresses),
-            now: now, logger: context.logger)
+            state: context.state, now: now, logger: context.logger)
         let hook = try UserHook(
             context, client: client.client, queue: storage.events,
             bodies: UserEventBodies(context.policy, queries: storage.queries, logger: context.logger).callAsFunction)
@@ -182,7 +182,7 @@ package enum UserService {
                 + (guessMover.map { [$0] } ?? [])
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
                 + [
-                    removal, pending, mover, restored, storage.sweeper, secretReload,
+                    removal, pending, mover, restored, storage.sweeper, wiring.counter, secretReload,
                     UserGauges(queries: storage.queries, logger: context.logger),
                 ] + optional.compactMap { $0 } + server,
             readiness: [

@@ -5,6 +5,7 @@ import Passwords
 import Policies
 import ServiceHTTP
 import ServiceKit
+import Storage
 
 /// The service's use cases, built once from their dependencies. Tests build the same ones.
 struct UserWiring: Sendable {
@@ -16,6 +17,8 @@ struct UserWiring: Sendable {
     /// `nil` if the policy does not turn the API on.
     let admin: AdminRoutes?
     let clients: ClientRoutes
+    /// Counts for the operator's charts.
+    let counter: HourlyCounter
 
     /// - Parameters:
     ///   - check: compares passwords; `nil` if the policy has none.
@@ -23,14 +26,17 @@ struct UserWiring: Sendable {
     ///   - providers: Apple and the OpenID Connect providers of the policy, by name, and the services of its phone tokens.
     ///   - web: sign-ins in a browser with these providers.
     ///   - clientFailures: counts the wrong proofs of clients.
+    ///   - state: what the process knows of itself.
     ///   - now: Unix time in seconds.
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
         check: CheckPassword?, proofLock: ProofLock, signInTimes: SignInTimes, providers: IdentityProviders,
         web: WebSignIn,
-        refusedTokens: RefusedTokenAudit, clientFailures: FailureLimit, now: @escaping @Sendable () -> Int64,
+        refusedTokens: RefusedTokenAudit, clientFailures: FailureLimit, state: ProcessState = ProcessState(),
+        now: @escaping @Sendable () -> Int64,
         logger: Logger
     ) {
+        counter = HourlyCounter(rows: storage.counts, totals: UserCounters.ofCharts, now: now, logger: logger)
         let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
         let attributes = AttributeRules(policy)
         let grants = SessionGrants(userIDPrefix: prefix, attributes: attributes, keys: keys.grants)
@@ -176,7 +182,10 @@ struct UserWiring: Sendable {
                 create: CreateUser(act: act, rules: support.importUsers, tags: CallTags(ring: keys.storage)),
                 deployment: ReadDeployment(
                     store: store, queries: queries, tokenService: courier.tokenService, otpService: courier.otpService,
-                    defaultRegion: policy.defaultRegion, now: now))
+                    defaultRegion: policy.defaultRegion, now: now),
+                state: ReadState(
+                    store: store, policy: policy, state: state, counter: counter, tokenService: courier.tokenService,
+                    otpService: courier.otpService, now: now))
             : nil
         clients = ClientRoutes(
             grant: GrantToClient(

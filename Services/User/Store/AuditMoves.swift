@@ -21,8 +21,16 @@ struct AuditMoves: AuditStore {
         try await database.write { transaction in
             guard try lease.take(now: now, in: transaction) else { return false }
             let noted = try transaction.results(entries.map { Statement(Self.noting, $0.id, now) })
+            var counts: [Int64: [String: Int64]] = [:]
             for (entry, rows) in zip(entries, noted) where !rows.isEmpty {
-                try AuditRows.append(entry.entry, now: entry.time, in: transaction)
+                if entry.isRecord { try AuditRows.append(entry.entry, now: entry.time, in: transaction) }
+                // A time of another clock must not make rows that the charts never show.
+                let isRecent = (now - HourlyCounts.daySeconds...now).contains(entry.time)
+                counts[(isRecent ? entry.time : now) / HourlyCounts.hourSeconds, default: [:]]
+                    .merge(entry.counts, uniquingKeysWith: &+)
+            }
+            for (hour, counts) in counts.sorted(by: { $0.key < $1.key }) {
+                try HourlyCounts.add(counts, at: hour * HourlyCounts.hourSeconds, in: transaction)
             }
             try transaction.run(Self.forgetting, now - Self.memorySeconds, entries.count * 2)
             return true

@@ -7,7 +7,7 @@ import Synchronization
 package final class ProcessState: Sendable {
     private let readiness = Mutex<[ReadinessCheck]>([])
 
-    init() {}
+    package init() {}
 
     /// Sets the checks of the process, once they are made.
     func use(_ readiness: [ReadinessCheck]) { self.readiness.withLock { $0 = readiness } }

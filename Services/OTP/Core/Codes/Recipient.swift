@@ -51,4 +51,7 @@ enum Recipient: Sendable, Equatable {
         case .email, .unknown: "none"
         }
     }
+
+    /// The country and a channel, for the hourly counts.
+    func tallyLabel(by channel: String) -> String { "\(countryLabel) \(channel)" }
 }

@@ -49,7 +49,7 @@ struct ScriptRules {
           fields = {
             time = '\(OTPAuditStream.Field.time)', event = '\(OTPAuditStream.Field.event)',
             subject = '\(OTPAuditStream.Field.subject)', detail = '\(OTPAuditStream.Field.detail)',
-            identity = '\(OTPAuditStream.Field.identity)',
+            identity = '\(OTPAuditStream.Field.identity)', tally = '\(OTPAuditStream.Field.tally)',
           },
           reviewedSeconds = \(LockoutSeal.reviewedSeconds),
           entriesMax = \(OTPAuditStream.entriesMax),

@@ -48,7 +48,10 @@ package enum OTPService {
                 moment: AnswerMoment(redis: redis, sends: behind, logger: logger), logger: logger,
                 now: now))
         let isReady = { @Sendable in redis.isConnected }
-        let server = try serviceApplication(context, isReady: isReady) { wiring.add(to: &$0) }
+        let server = try serviceApplication(context, isReady: isReady) { routes in
+            wiring.add(to: &routes)
+            routes.serve(StateOperations.state) { _ in .answer(await context.state.report(context.policy)) }
+        }
         return ProcessPlan(
             services: [
                 redis, memory, OutgoingCalls(client: client),

@@ -118,6 +118,8 @@ struct SendAttempt: Sendable {
     var channels: [PhoneChannel] = []
     /// The cost of the message; `nil` if it costs nothing.
     var charge: SpendCharge?
+    /// The country and the channel by which the message is counted; `nil` if none is sent.
+    var label: String?
 
     /// Returns the channel that was paid with the admission: the first, unless it is bad or others come before it; `nil` for none.
     func paidChannel(bad: Set<PhoneChannel>, late: Set<PhoneChannel>) -> PhoneChannel? {
@@ -146,6 +148,8 @@ struct Guess: Sendable {
     var sealedIdentity: [UInt8]?
     /// The figures of the row of prices; `nil` if there are none.
     var charge: SpendCharge?
+    /// The country and the channel by which the code is counted; `nil` if it was not sent.
+    var label: String?
 }
 
 /// The decision of `admit`.

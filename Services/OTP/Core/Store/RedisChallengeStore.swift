@@ -18,7 +18,7 @@ struct RedisChallengeStore: ChallengeStore {
             "channels": .bytes(send.channels.map(\.number)),
         ]
         own.add("reviewSalt", send.review.map { .bytes($0.salt) })
-        let reply = try await run(scripts.request, send.subject, own, send.charge)
+        let reply = try await run(scripts.request, send.subject, own, send.charge, send.label)
         switch reply.result {
         case "send":
             return .send(
@@ -37,7 +37,7 @@ struct RedisChallengeStore: ChallengeStore {
             guess.isMalformed ? "malformed" : guess.isLink ? "link" : guess.isProviderAway ? "away" : ""
         var own: ScriptCall = ["proof": .bytes(guess.proof), "origin": origin]
         own.add("identity", guess.sealedIdentity.map { .bytes($0) })
-        return try verdict(try await run(scripts.verify, guess.subject, own, guess.charge))
+        return try verdict(try await run(scripts.verify, guess.subject, own, guess.charge, guess.label))
     }
 
     func settle(
@@ -51,7 +51,7 @@ struct RedisChallengeStore: ChallengeStore {
             "created": .integer(challenge.created),
         ]
         own.add("identity", guess.sealedIdentity.map { .bytes($0) })
-        return try verdict(try await run(scripts.settle, subject, own, guess.charge))
+        return try verdict(try await run(scripts.settle, subject, own, guess.charge, guess.label))
     }
 
     func admitVerified(_ subject: CallSubject) async throws(ChallengeStoreFailure) -> AdmissionVerdict {
@@ -85,7 +85,7 @@ struct RedisChallengeStore: ChallengeStore {
 
     func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict {
         guard send.charge != nil else { return .charged([]) }
-        let reply = try await run(scripts.charge, send.subject, [:], send.charge)
+        let reply = try await run(scripts.charge, send.subject, [:], send.charge, send.label)
         switch reply.result {
         case "charged": return .charged(reply.news)
         case "limited": return try reply.limited { .limited(retryAfterSeconds: $1, reply.news) }
@@ -151,7 +151,8 @@ struct RedisChallengeStore: ChallengeStore {
 
     /// Calls a function for a client; `windows` of the subject come last (`ScriptCall`).
     private func run(
-        _ script: RedisFunction, _ subject: CallSubject, _ own: ScriptCall = [:], _ charge: SpendCharge? = nil
+        _ script: RedisFunction, _ subject: CallSubject, _ own: ScriptCall = [:], _ charge: SpendCharge? = nil,
+        _ label: String? = nil
     ) async throws(ChallengeStoreFailure) -> ScriptReply {
         var call = own
         call.add("subject", .bytes(subject.recipient.bytes))
@@ -161,6 +162,7 @@ struct RedisChallengeStore: ChallengeStore {
         call.add("tag", .bytes(subject.callTag))
         call.add("block", .bytes(subject.blockTag))
         call.add("isVouchedFor", subject.isVouchedFor ? "1" : nil)
+        call.add("label", label.map { .text($0) })
         if let charge { call.add(charge) }
         for window in subject.windows { call.add(window) }
         return try await self.call(

@@ -164,11 +164,15 @@ struct JudgeCode: Sendable {
         let call = CallSubjects.Call(
             place: place, address: presented.address, isVouchedFor: presented.isVouchedFor, callID: presented.callID,
             asking: ["verify", code], now: now())
-        return Guess(
+        var guess = Guess(
             subject: try subjects.subject(ofGuess: call, at: presented.recipient),
             proof: subjects.secrets.proof(code: code, recipient: presented.recipient.key, place: place.name),
             isLink: presented.isLink, sealedIdentity: try sealedIdentity(of: presented.recipient),
             charge: presented.recipient.phone.flatMap { subjects.rules.spend?.approval(for: $0, now: call.now) })
+        if !isFixed(presented.recipient, guess) {
+            guess.label = presented.recipient.tallyLabel(by: presented.recipient.channel)
+        }
+        return guess
     }
 
     private func sealedIdentity(of recipient: Recipient) throws -> [UInt8]? {

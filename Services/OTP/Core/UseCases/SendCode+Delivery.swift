@@ -88,6 +88,7 @@ extension SendCode {
     private func isPaid(_ way: Way, _ order: CodeOrder, _ send: SendAttempt) async -> Bool {
         var further = send
         further.charge = order.charge(way.channel, now())
+        further.label = order.recipient.tallyLabel(by: way.channel)
         do throws(ChallengeStoreFailure) {
             switch try await store.charge(further) {
             case .charged(let news):

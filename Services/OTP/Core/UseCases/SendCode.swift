@@ -121,7 +121,8 @@ struct SendCode: Sendable {
             subject: try subjects.subject(ofSend: call, to: order.recipient), challenge: challenge,
             proof: proof(of: challenge, order, place, under: review), review: review,
             channels: channels.compactMap { PhoneChannel(rawValue: $0) },
-            charge: charge(order, channels.first ?? order.channel, now))
+            charge: charge(order, channels.first ?? order.channel, now),
+            label: order.isSentNothing ? nil : order.recipient.tallyLabel(by: channels.first ?? order.channel))
     }
 
     private func charge(_ order: CodeOrder, _ channel: String, _ now: Int64) -> SpendCharge? {

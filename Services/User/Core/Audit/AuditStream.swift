@@ -24,7 +24,9 @@ extension AuditStreamEntry {
                 event: known ?? .codeOther,
                 subject: fields[OTPAuditStream.Field.subject].flatMap(Pseudonym.init(bytes:)) ?? .zero,
                 origin: RequestOrigin(method: nil), detail: known == nil ? event : detail),
-            reviewedIdentity: known == .numberLocked ? fields[OTPAuditStream.Field.identity] : nil)
+            reviewedIdentity: known == .numberLocked ? fields[OTPAuditStream.Field.identity] : nil,
+            counts: AuditTally.counts(event: event, detail: detail, tally: text(OTPAuditStream.Field.tally)),
+            isRecord: event != OTPAuditEvent.paid.rawValue)
     }
 
     private static func ofGuess(_ name: String) -> AuditEntry.Event? {
@@ -45,6 +47,7 @@ extension AuditEntry.Event {
             case .locked: .numberLocked
             case .refused: .codesRefused
             case .spend: .spend
+            case .paid: .codeOther
             case .traced: .traced
             case .unlocked: .numberUnlocked
             case .lookedUp: .codesLookedUp

@@ -17,6 +17,7 @@ struct AdminRoutes: Sendable {
     let invite: Invite
     let create: CreateUser
     let deployment: ReadDeployment
+    let state: ReadState
 
     private static let reasonBytesMax = 200
     private static let actors = [
@@ -59,6 +60,16 @@ struct AdminRoutes: Sendable {
         }
         serve(AdminOperations.trace, &routes) { request, store, requestID in
             .answer(try await deployment.through(store).trace(request, requestID: requestID))
+        }
+        serve(AdminOperations.today, &routes) { _, store, requestID in
+            .answer(try await state.through(store).today(requestID: requestID))
+        }
+        serve(AdminOperations.series, &routes) { request, store, requestID in
+            .answer(try await state.through(store).series(request, requestID: requestID))
+        }
+        serve(AdminOperations.policy, &routes) { _, store, requestID in
+            try await state.through(store).notePolicy(requestID: requestID)
+            return .answer(Done())
         }
         addChanges(to: &routes)
     }

@@ -17,11 +17,16 @@ package struct AuditStreamEntry: Sendable, Equatable, Identifiable {
     package let entry: AuditEntry
     /// The encrypted identity whose account is reviewed; `nil` for all but the records of long lockouts.
     let reviewedIdentity: [UInt8]?
+    /// What it adds to the hourly counts.
+    package let counts: [String: Int64]
+    /// Whether it is a record of the audit, and not only counted.
+    package let isRecord: Bool
 
-    package init(id: String, time: Int64, entry: AuditEntry, reviewedIdentity: [UInt8]? = nil) {
-        self.id = id
-        self.time = time
-        self.entry = entry
-        self.reviewedIdentity = reviewedIdentity
+    package init(
+        id: String, time: Int64, entry: AuditEntry, reviewedIdentity: [UInt8]? = nil, counts: [String: Int64] = [:],
+        isRecord: Bool = true
+    ) {
+        (self.id, self.time, self.entry, self.reviewedIdentity) = (id, time, entry, reviewedIdentity)
+        (self.counts, self.isRecord) = (counts, isRecord)
     }
 }

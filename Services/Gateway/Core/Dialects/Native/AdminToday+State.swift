@@ -62,16 +62,15 @@ extension AdminToday {
 
     private static func budgetProblems(_ report: GuardReport?) -> [AdminProblem] {
         (report?.rows ?? []).compactMap { row in
-            let used = [(row.spentThisHour, row.hourBudget), (row.spentToday, row.dayBudget)].compactMap {
-                spent, budget in budget.map { percent(spent, of: $0) }
-            }.max() ?? 0
+            let used = max(percent(row.spentThisHour, of: row.hourBudget), percent(row.spentToday, of: row.dayBudget))
             guard used >= budgetNearPercent else { return nil }
             return AdminProblem(code: used >= 100 ? .budgetUsed : .budgetNear, detail: row.row)
         }
     }
 
-    /// Nothing is left of a budget of 0.
-    private static func percent(_ spent: Int64, of budget: Int64) -> Int64 {
+    /// The part of a budget that is used. Nothing is left of a budget of 0.
+    private static func percent(_ spent: Int64, of budget: Int64?) -> Int64 {
+        guard let budget else { return 0 }
         guard budget > 0 else { return 100 }
         let (product, overflow) = spent.multipliedReportingOverflow(by: 100)
         return overflow ? 100 : product / budget

@@ -5,12 +5,16 @@ local AUDIT_FULL = { 'result', 'audit_full' }
 
 local function isAuditFull(keys) return redis.call('XLEN', keys[2]) >= audited.entriesMax end
 
-local function writeAudit(keys, at, event, subject, detail, identity)
+local function writeAudit(keys, at, event, subject, detail, identity, tally)
   local fields = audited.fields
   local record = { fields.time, at, fields.event, event, fields.subject, subject, fields.detail, detail }
   if identity then
     record[#record + 1] = fields.identity
     record[#record + 1] = identity
+  end
+  if tally then
+    record[#record + 1] = fields.tally
+    record[#record + 1] = tally
   end
   redis.call('XADD', keys[2], '*', unpack(record))
 end
@@ -29,6 +33,9 @@ local function flushRefusals(keys, now)
   end
 end
 
+-- A record of a message or a code that is `label`led with a country and a channel also has these and what was paid, for the
+-- operator's charts.
+--
 -- Notes an audit record and a refusal, which are written with the state. `identity`: the encrypted one, if its account is reviewed.
 local function audit(state, event, subject, detail, identity)
   state.records[#state.records + 1] = { event, subject, detail, identity }
@@ -42,7 +49,12 @@ local function limited(state, operation, rule, wait)
 end
 
 local function writeAudits(state, keys)
-  for _, record in ipairs(state.records) do writeAudit(keys, state.now, unpack(record)) end
+  for _, record in ipairs(state.records) do
+    local event, subject, detail, identity = unpack(record, 1, 4)
+    local isCounted = event == audited.sent or event == audited.approved or event == audited.paid
+    local tally = state.label and isCounted and state.label .. ' ' .. (state.paid or 0)
+    writeAudit(keys, state.now, event, subject, detail, identity, tally)
+  end
   if state.refusal then
     redis.call('HSET', keys[1], 'minute', state.now - state.now % 60)
     redis.call('HINCRBY', keys[1], state.refusal, 1)

@@ -89,6 +89,7 @@ function change.request(state, call)
   end
   -- Reviewers are sent nothing, which costs nothing.
   if review then state.spend = nil end
+  if review or not isReachable then state.label = nil end
   if state.spend and not isReachable then state.spend.isSilent = true end
 
   -- A code that can still be used is sent again. One that is expired, used or guessed too often never is.

@@ -11,7 +11,7 @@ local change = {}
 local function onNumber(keys, words, make, needs)
   local rules = rulesOf(table.remove(words))
   local call = readCall(words)
-  local state = { now = tonumber(call.now), rules = rules, records = {}, windows = {} }
+  local state = { now = tonumber(call.now), rules = rules, records = {}, windows = {}, label = call.label }
   if needs.audit then
     flushRefusals(keys, state.now)
     if isAuditFull(keys) then return AUDIT_FULL end

@@ -122,6 +122,7 @@ local function spend(state)
     end
   end
   if state.spend.isSilent then return news end
+  state.paid = price
   if isRefused then
     countOfRow(state, '-')
     news[1] = 'observed'

@@ -5,5 +5,6 @@ function change.try(state)
   if not state.spend then return { result = 'charged' } end
   local wait = spendWait(state)
   if wait > 0 and state.rules.spend.enforces then return overBudget(state, 'try', wait) end
+  if state.label then audit(state, audited.paid, '', '') end
   return { result = 'charged', news = spend(state) }
 end
