@@ -261,7 +261,7 @@ let package = Package(
                 "Policies", "PrivateFiles",
                 "RedisClient", "ServiceCalls", "ServiceKit", "Spans", "StrictJSON", "TLSPairs", coreMetrics, lifecycle,
                 logging, nioCore, nioPosix, tracing,
-            ])
+            ], resources: [.embedInCode("Shipped")])
         + service(
             "otp-service", "OTP",
             [

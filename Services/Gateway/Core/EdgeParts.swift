@@ -52,7 +52,7 @@ struct EdgeParts: Sendable {
                 keys: PublishedKeys(
                     keys: access.keys, identity: identity?.published,
                     ageSecondsMax: Int(clamping: policy.signing.jwksMaxAgeSeconds)),
-                asksGuestList: policy.accounts.newUsers.phone == .invited),
+                asksGuestList: policy.accounts.newUsers.phone == .invited, process: context),
             identity: identity, crossOrigin: policy.crossOrigin.map(CrossOrigin.init),
             pages: WebPages(policy, publicURL: try context.publicURL(), in: settings.environment),
             secureLines: Self.secureLines(policy.edge), plain: plain, health: health, trustedProxies: proxies.trusted,

@@ -1,6 +1,9 @@
 import AuthAPI
 import EdgeHTTP
 import InternalAPI
+import Policies
+import ServiceCalls
+import ServiceKit
 
 /// The deployment's users for an administrator. user-service decides by its own row whether the bearer is one.
 struct AdministerUsers: Sendable {
@@ -8,6 +11,8 @@ struct AdministerUsers: Sendable {
     static let idLengthMax = 512
 
     let user: ServiceClient
+    /// This process, whose policy and state administrators read too.
+    let process: ProcessContext
 
     func search(_ request: SearchUsersRequest, _ call: AdminCall) async throws(Refusal) -> UserPage {
         try await user.answer(AdminOperations.search, call.request(request), for: call.client)
@@ -33,6 +38,22 @@ struct AdministerUsers: Sendable {
     func spend(hours: Int64, _ call: AdminCall) async throws(Refusal) -> GuardReport {
         let request = GuardReportRequest(hours: hours)
         return try await user.answer(AdminOperations.spend, call.request(request), for: call.client)
+    }
+
+    /// The state of the other services, and of this one.
+    func today(_ call: AdminCall) async throws(Refusal) -> (services: TodayReport, gateway: ServiceState) {
+        let report = try await user.answer(AdminOperations.today, call.request(NoBody()), for: call.client)
+        return (report, await process.state.report(process.policy))
+    }
+
+    func series(days: Int, _ call: AdminCall) async throws(Refusal) -> CountSeries {
+        try await user.answer(AdminOperations.series, call.request(SeriesRequest(days: days)), for: call.client)
+    }
+
+    /// The policy in effect, for a bearer who may read it.
+    func policy(_ call: AdminCall) async throws(Refusal) -> Policy {
+        _ = try await user.answer(AdminOperations.policy, call.request(NoBody()), for: call.client)
+        return process.policy
     }
 
     /// - Parameter recipient: a phone number or an email address.

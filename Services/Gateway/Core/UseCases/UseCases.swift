@@ -1,3 +1,5 @@
+import ServiceKit
+
 /// All that the gateway can do for a client, equal for every dialect.
 ///
 /// It is a class, because the router is copied several times for each request, and this would be most of it.
@@ -26,8 +28,13 @@ final class UseCases: Sendable {
     let tokenForClient: TokenForClient
     let keys: PublishedKeys
 
-    /// - Parameter asksGuestList: whether codes go only to users and invited people.
-    init(_ services: BackendServices, access: EdgeGuard, keys: PublishedKeys, asksGuestList: Bool) {
+    /// - Parameters:
+    ///   - asksGuestList: whether codes go only to users and invited people.
+    ///   - process: this process, with the policy in effect.
+    init(
+        _ services: BackendServices, access: EdgeGuard, keys: PublishedKeys, asksGuestList: Bool,
+        process: ProcessContext
+    ) {
         let signedInUser = SignedInUser(access: access)
         requestCode = RequestCode(
             otp: services.otp, guestList: asksGuestList ? services.user : nil, signedInUser: signedInUser)
@@ -53,7 +60,7 @@ final class UseCases: Sendable {
         deleteByCode = DeleteByCode(
             otp: services.otp, user: services.user, requestCode: requestCode, requestMail: requestMail)
         listUsers = ListUsers(user: services.user)
-        administration = AdministerUsers(user: services.user)
+        administration = AdministerUsers(user: services.user, process: process)
         clientTokens = ClientTokens(token: services.token)
         tokenForClient = TokenForClient(user: services.user, token: services.token)
         self.keys = keys

@@ -36,9 +36,9 @@ enum AuditTally {
         return words[0] == "verify" ? ["sign_ins_refused/code": count] : ["limited/\(words[1])": count]
     }
 
+    /// Whether a word may be part of a series' name.
     private static func isWord(_ text: Substring) -> Bool {
-        text.utf8.count <= wordLengthMax && text.utf8.allSatisfy {
-            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [UInt8(ascii: "+"), UInt8(ascii: "_")].contains($0)
-        }
+        let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789_+".utf8)
+        return text.utf8.count <= wordLengthMax && text.utf8.allSatisfy(allowed.contains)
     }
 }

@@ -35,6 +35,27 @@ extension MemberDescriptions {
         AdminTraceEntry.at | The Unix seconds of the first event
         AdminTraceEntry.kind | `refused`, `tried`, `callback`, `guessed` or `undecided`
         AdminTraceEntry.details | What `latchkeyctl otp trace --json` has
+        AdminToday.at | Unix seconds
+        AdminToday.revocationLagMilliseconds | The age of the gateway's copy of the list of revocations
+        AdminToday.unpublishedRevocations | Revocations that the gateways may not know yet
+        AdminToday.lastBackupAt | The Unix seconds of the oldest last backup of a database; missing without one
+        AdminToday.lastCopyAt | The Unix seconds up to which the continuous copies have all changes; missing without them
+        AdminPart.name | `gateway`, `user`, `token` or `otp`
+        AdminPart.state | `missing` if the part does not answer, `failing` if it does not do its job
+        AdminProblem.detail | What it is about: a condition, a provider and its channel, an algorithm or a price
+        AdminCircuit.state | `open` while nothing is sent to the provider
+        AdminLimit.refused | The requests that the rule has refused since the process started
+        series.days | 1 for the last 24 hours by the hour, 30 by the day; 1 by default
+        AdminSeries.from | The Unix seconds at which the first count begins
+        AdminSeries.missing | The services that did not answer, whose series are missing
+        AdminCounts.kind | The method, the result or the rule
+        AdminCounts.country | The calling code, `none` for mail, or `other` beyond the first twelve of an hour
+        AdminCounts.counts | A count for each hour or day, oldest first; of `spend` ten-thousandths of the currency
+        AdminPolicyReport.hash | A hash of the values, as the metric `policy_info` has it
+        AdminPolicyReport.isShipped | Whether Latchkey ships a policy of this name, to which the differences are
+        AdminPolicyDifference.running | The value in effect; missing if there is none, or if it is secret
+        AdminPolicyDifference.shipped | The shipped value; missing if there is none, or if it is secret
+        AdminPolicyLimit.key | The path of a key of the policy that limits something
         AdminKey.state | `published`, `signing`, `retiring` or `gone`
         AdminKey.stateSince | Unix seconds
         AdminKey.nextStateAt | Unix seconds; missing if no change is due

@@ -2,6 +2,9 @@
 
 import EdgeHTTP
 import InternalAPI
+import NIOPosix
+import Policies
+import ServiceKit
 
 // MARK: - The audit
 
@@ -36,6 +39,36 @@ extension AdminAnswers {
 
 extension AdminAnswers {
     private static let hoursUsual: Int64 = 24
+
+    /// `GET /admin/today`
+    static func today(
+        _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
+    ) async throws(Refusal) -> AdminToday {
+        let (services, gateway) = try await users.today(call)
+        return AdminToday(services, gateway: gateway, at: UnixTime.seconds())
+    }
+
+    /// `GET /admin/series?days=`
+    static func series(
+        _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
+    ) async throws(Refusal) -> AdminSeries {
+        let days = Int(clamping: try number("days", in: query(of: request)) ?? 1)
+        return AdminSeries(try await users.series(days: days, call))
+    }
+
+    /// `GET /admin/policy`
+    static func policy(
+        _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
+    ) async throws(Refusal) -> AdminPolicyReport {
+        let running = try await users.policy(call)
+        let appName = users.process.settings.appName
+        // Reading the shipped one takes milliseconds, in which an event loop would serve no request.
+        do {
+            return try await NIOThreadPool.singleton.runIfActive {
+                AdminPolicyReport(running, shipped: ShippedPolicy.named(running.name, appName: appName))
+            }
+        } catch { throw .unavailable }
+    }
 
     /// `GET /admin/keys`
     static func keys(

@@ -52,6 +52,15 @@ extension NativeDialect {
                 .get, "/admin/audit", "Lists the audit records of all services in a period, newest first",
                 takes: .query(["from", "to"], optional: ["user", "limit", "cursor"]), AdminOperations.audit.refusals,
                 AdminAnswers.audit),
+            row(
+                .get, "/admin/today", "Tells the state of the deployment, and what is wrong with it",
+                AdminOperations.today.refusals, AdminAnswers.today),
+            row(
+                .get, "/admin/series", "Returns hourly counts of a day, or daily counts of 30 days",
+                takes: .query([], optional: ["days"]), AdminOperations.series.refusals, AdminAnswers.series),
+            row(
+                .get, "/admin/policy", "Tells which policy is in effect, and how it differs from the shipped one",
+                AdminOperations.policy.refusals, AdminAnswers.policy),
             row(.get, "/admin/keys", "Lists the signing keys", AdminOperations.keys.refusals, AdminAnswers.keys),
             row(
                 .get, "/admin/spend", "Returns what messages cost, and the budgets",
