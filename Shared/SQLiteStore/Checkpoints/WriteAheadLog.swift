@@ -27,6 +27,7 @@ final class WriteAheadLog: Sendable {
     }
 
     private let path: String
+    private let databasePath: String
     private let bytesMax: Int64
     private let wait: BusyWait
     private let checkpointer: Checkpointer
@@ -38,6 +39,7 @@ final class WriteAheadLog: Sendable {
 
     init(databasePath: String, bytesMax: Int64, wait: BusyWait, checkpointer: Checkpointer, logger: Logger) {
         path = databasePath + "-wal"
+        self.databasePath = databasePath
         self.bytesMax = bytesMax
         self.wait = wait
         self.checkpointer = checkpointer
@@ -54,6 +56,10 @@ final class WriteAheadLog: Sendable {
         let isTooLarge = isTooLarge()
         if let time = checkpointer.marker.copiedAt {
             Gauge(label: "sqlite_copy_age_seconds").record(max(0, UnixTime.seconds() - time))
+        }
+        if let time = BackupTime.read(databasePath: databasePath) {
+            let age = UnixTime.seconds().subtractingReportingOverflow(time).partialValue
+            Gauge(label: "sqlite_backup_age_seconds").record(max(0, age))
         }
         return isToBeEmptied.withLock { $0 } || isTooLarge
     }

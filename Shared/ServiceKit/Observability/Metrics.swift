@@ -54,6 +54,9 @@ package enum Metrics {
         Metric("redis_client_errors_total", .counter, in: .all, ["code"], "Failed Redis commands."),
         Metric("redis_memory_max_bytes", .gauge, in: .all, "Memory limit of Redis; 0 without one."),
         Metric("redis_memory_used_bytes", .gauge, in: .all, "Memory that Redis uses."),
+        Metric(
+            "sqlite_backup_age_seconds", .gauge, in: [.token, .user], from: .firstEvent,
+            "Age of the database's last backup by `latchkeyctl backup`."),
         Metric("sqlite_busy_total", .counter, in: [.token, .user], "Waits for another process's write."),
         Metric(
             "sqlite_checkpoint_cycles_total", .counter, in: [.token, .user],

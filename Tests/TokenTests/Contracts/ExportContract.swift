@@ -38,6 +38,7 @@ import Testing
         user_events: user_id, subject | ids
         user_events: id, sequence, attempts, is_given_up | counters
         user_events: queued_at, due_at, settled_at | times of the delivery
+        hourly_counts: hour, series, amount | counts over all users
         leases: name, holder, until | of processes
         schema_migrations: name, release, needs_release | of the schema
         copied_file: id, path, digest, begun_at, finished_at | of a file that was copied here

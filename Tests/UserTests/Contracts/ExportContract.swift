@@ -68,6 +68,7 @@ import Testing
         user_events: queued_at, due_at, settled_at | times of the delivery
         known_origins: user_id, kind, tag, seen_at, first_seen_at | keyed hashes of devices and networks, which show neither
         known_origins: tagged_for | the id of a merged account, which is exported
+        hourly_counts: hour, series, amount | counts over all users
         leases: name, holder, until | of processes
         schema_migrations: name, release, needs_release | of the schema
         copied_file: id, path, digest, begun_at, finished_at | of a file that was copied here

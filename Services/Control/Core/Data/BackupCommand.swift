@@ -28,8 +28,16 @@ struct BackupCommand: AsyncParsableCommand {
                 print("\(file.name): \(file.bytes) bytes, sha256 \(file.sha256), \(file.auditRows) audit rows")
             }
             print("the secret files are not part of this backup")
+            noteTime(of: databases, manifest.createdAt)
         } catch {
             throw CommandFailure(description: error.description)
+        }
+    }
+
+    /// Leaves the time next to the databases. The backup is complete without it.
+    private func noteTime(of databases: [DatabaseLocation], _ time: Int64) {
+        do throws(FileFailure) { try BackupTime.note(time, of: databases) } catch {
+            print("the services do not show the age of this backup: \(error.description)")
         }
     }
 }
