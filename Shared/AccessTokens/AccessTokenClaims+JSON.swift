@@ -18,6 +18,7 @@ extension AccessTokenClaims {
         writer.member("jti", tokenID)
         writer.member("sid", sessionID)
         writer.member("ver", version)
+        if let actor { writer.member(ActingAudience.claim, sub: actor) }
         for (name, value) in additional.sorted(by: { $0.key < $1.key }) {
             guard !Self.registeredNames.contains(name) else { throw .reservedClaim(name) }
             writer.member(name, value)

@@ -18,12 +18,14 @@ package struct AccessTokenClaims: Sendable, Equatable {
     package var sessionID: String
     /// `ver`: the user's version of role and claims; 0 if the token has none.
     package var version: Int64
+    /// The `sub` of `act`: the id of the person who acts as the user (RFC 8693 §4.1); `nil` if it is the user.
+    package var actor: String?
     /// The claims that the profile adds, e.g. `role`. Reading skips claims whose values are not a `ClaimValue`.
     package var additional: [String: ClaimValue]
 
     package init(
         issuer: String, audience: [String], subject: String, issuedAt: Int64, expiresAt: Int64, tokenID: String,
-        sessionID: String, version: Int64, additional: [String: ClaimValue] = [:]
+        sessionID: String, version: Int64, actor: String? = nil, additional: [String: ClaimValue] = [:]
     ) {
         self.issuer = issuer
         self.audience = audience
@@ -33,11 +35,12 @@ package struct AccessTokenClaims: Sendable, Equatable {
         self.tokenID = tokenID
         self.sessionID = sessionID
         self.version = version
+        self.actor = actor
         self.additional = additional
     }
 
     /// The claims with members of their own, which `additional` must not contain.
-    static let registeredNames: Set<String> = ["iss", "aud", "sub", "iat", "nbf", "exp", "jti", "sid", "ver"]
+    static let registeredNames: Set<String> = ["iss", "aud", "sub", "iat", "nbf", "exp", "jti", "sid", "ver", "act"]
 }
 
 /// The value of an additional claim.

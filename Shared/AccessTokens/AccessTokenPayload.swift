@@ -12,7 +12,7 @@ struct AccessTokenPayload {
             subject: try reader.identifier("sub"), issuedAt: try reader.integer("iat"),
             expiresAt: try reader.integer("exp"), tokenID: try reader.identifier("jti"),
             sessionID: try reader.identifier("sid"), version: try reader.optionalInteger("ver") ?? 0,
-            additional: reader.additional)
+            actor: try reader.actor(), additional: reader.additional)
         notBefore = try reader.optionalInteger("nbf")
     }
 

@@ -53,6 +53,12 @@ package struct ClaimReader {
         return string
     }
 
+    /// Returns the `sub` of `act`, or `nil` if nobody acts as the subject.
+    func actor() throws(TokenRejection) -> String? {
+        guard let actor = object[ActingAudience.claim]?.objectValue else { return nil }
+        return try ClaimReader(object: actor).identifier("sub")
+    }
+
     /// The claims without a member of their own, if their values are simple.
     var additional: [String: ClaimValue] {
         var claims: [String: ClaimValue] = [:]

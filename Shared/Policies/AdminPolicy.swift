@@ -6,6 +6,14 @@ package struct AdminPolicy: Sendable, Equatable {
     package var addresses: [CIDR] = []
     package var withinSeconds: Int64 = 300
     package var limit = RateLimit(max: 300, windowSeconds: 60)
+    /// The rule for acting as users; `nil` if nobody may.
+    package var actAs: ActAs?
+
+    /// The rule for those who act as users.
+    package struct ActAs: Sendable, Equatable {
+        /// The role that allows it, and nothing else of the API.
+        package var role: String
+    }
 
     package init() {}
 
@@ -34,5 +42,24 @@ extension AdminPolicy {
             "The seconds for which a sign-in of an administrator, or a proof at POST /auth/reauthenticate, allows changes."
         ),
         Key("limit", \.limit, .limit(), "Requests of one administrator."),
+        Key(
+            "actAs", optional: \.actAs, .section(ActAs(role: ""), ActAs.keys),
+            "Lets users with a role of its own act as other users for 15 minutes, on routes with `actAs` (docs/run/act-as.md).",
+            example: "{ role: support }"),
+    ]
+}
+
+extension AdminPolicy.ActAs {
+    /// The roles of administrators and of users without another one, which would be too many people.
+    private static let others = ["admin", "user"]
+
+    fileprivate static let keys: [Key<Self>] = [
+        Key(
+            "role", \.role,
+            .text(
+                TextRule("1 to 64 of A-Z a-z 0-9 _ -, neither admin nor user") { text in
+                    TextRule.name.parse(text) != nil && !others.contains(text)
+                }), "The role. Nobody acts as a user who has it, or the role `admin`.", required: true,
+            example: "support")
     ]
 }

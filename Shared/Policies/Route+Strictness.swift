@@ -19,14 +19,18 @@ extension Route.Access {
 }
 
 extension Route {
-    /// Whether the route refuses a request that `other` would pass on, because of its sender, its method or its frequency, or
-    /// because the user showed too long ago who they are.
+    /// Whether the route refuses a request that `other` would pass on, because of its sender, its method or its frequency, because
+    /// its sender acts as the user, or because the user showed too long ago who they are.
     package func isStricter(than other: Route) -> Bool {
         if access.isStricter(than: other.access) { return true }
         if let methods, !Set(other.methods ?? Self.methodNames).isSubset(of: methods) { return true }
         if let maxAgeSeconds, maxAgeSeconds < other.maxAgeSeconds ?? .max { return true }
+        if other.admitsActing, !admitsActing || other.actAs == .write && actAs == .read { return true }
         return limit != nil && limit != other.limit
     }
+
+    /// Whether it admits people who act as users. An open route does not read their tokens.
+    private var admitsActing: Bool { actAs != nil || access == .open }
 
     /// The routes of `rows` that are stricter. An upstream may read one of this route's paths as one of theirs, although it is
     /// spelled otherwise. For an exact row, only escapes are another spelling.

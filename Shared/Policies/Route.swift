@@ -31,6 +31,8 @@ package struct Route: Sendable, Equatable {
     package var claimHeaders: [ClaimHeader] = []
     /// The longest time since the user last showed who they are, in seconds (RFC 9470).
     package var maxAgeSeconds: Int64?
+    /// What a person who acts as a user may do; `nil` if their tokens are refused.
+    package var actAs: Acting?
     /// Whether its requests open WebSockets (RFC 6455).
     package var webSocket = false
     /// Whether its responses stay open for as long as they are of use, such as server-sent events.
@@ -52,6 +54,14 @@ package struct Route: Sendable, Equatable {
 
         package var rate: RateLimit
         package var caller: Caller
+    }
+
+    /// The requests of those who act as users.
+    package enum Acting: String, Sendable, CaseIterable {
+        /// Safe methods (RFC 9110 section 9.2.1).
+        case read
+        /// All methods of the route.
+        case write
     }
 
     package init(pattern: RoutePattern, upstream: String, access: Access) {
@@ -126,6 +136,11 @@ extension Route {
                     + "the claim `auth_time` in every profile.",
                 example: "300"),
             Key(
+                "actAs", optional: \.actAs, .choice,
+                "Also accepts those who [act as](run/act-as.md) a user: `read` with GET, HEAD and OPTIONS, `write` with every "
+                    + "method. Needs `admin.actAs`.",
+                example: "read"),
+            Key(
                 "webSocket", \.webSocket, .flag,
                 "Whether requests open WebSockets. Such a route accepts nothing else, in GET and HTTP/1.1 only."),
             Key(
@@ -151,6 +166,9 @@ extension Route {
             section.refuse(
                 "maxAgeSeconds", "requests of this route may have no user. Remove this key, or use bearer or roles.")
         }
+        if actAs != nil, [.open, .client].contains(access) {
+            section.refuse("actAs", "requests of this route have no user. Remove this key, or use another access.")
+        }
         checkLong(section)
         if let own = Self.ownPath(of: path) {
             section.refuse("path", "\(path) is not allowed; \(own) is Latchkey's own")
@@ -169,6 +187,9 @@ extension Route {
         }
         if webSocket, methods != nil, methods != ["GET"] {
             section.refuse("methods", "a webSocket route accepts GET only. Use [GET], or remove this key.")
+        }
+        if webSocket, actAs == .read {
+            section.refuse("actAs", "a WebSocket is not only read. Use write, or remove this key.")
         }
         if idleSeconds != nil, !webSocket, !live {
             section.refuse("idleSeconds", "applies only with webSocket or live. Add one of them, or remove this key.")

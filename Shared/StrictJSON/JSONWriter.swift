@@ -33,6 +33,14 @@ package struct JSONWriter {
         text.append(UInt8(ascii: "]"))
     }
 
+    /// Writes a member whose value is an object with the member `sub`.
+    package mutating func member(_ name: String, sub: String) {
+        begin(name)
+        text.append(contentsOf: #"{"sub":"#.utf8)
+        text.append(quoted: sub)
+        text.append(UInt8(ascii: "}"))
+    }
+
     /// Returns the whole object, closed.
     package consuming func finished() -> [UInt8] {
         if text.isEmpty { text.append(UInt8(ascii: "{")) }
