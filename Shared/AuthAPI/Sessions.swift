@@ -13,10 +13,12 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     public var current: Bool
     /// `true` for the session of a web page, whose tokens are in cookies; missing otherwise.
     public var web: Bool?
+    /// `true` for the session of a person of the operator who acts as the user; missing otherwise.
+    public var acting: Bool?
 
     public init(
         id: String, deviceName: String?, createdAt: Int64, lastUsedAt: Int64, address: String?, current: Bool,
-        web: Bool? = nil
+        web: Bool? = nil, acting: Bool? = nil
     ) {
         self.id = id
         self.deviceName = deviceName
@@ -25,6 +27,7 @@ public struct SessionSummary: Codable, Sendable, Equatable {
         self.address = address
         self.current = current
         self.web = web
+        self.acting = acting
     }
 }
 

@@ -66,3 +66,33 @@ package struct EndSessionsAnswer: Codable, Sendable, Equatable {
 
     package init(endedCount: Int) { self.endedCount = endedCount }
 }
+
+/// Opens the session in which one user acts as another, both as user-service has just read them.
+package struct ActRequest: Codable, Sendable, Equatable {
+    package var userID: String
+    package var epoch: Int64
+    package var claims: UserClaims
+    package var actorID: String
+    package var actorEpoch: Int64
+    package var actorVersion: Int64
+    /// The one who acts as audit records contain them.
+    package var administrator: String
+
+    package init(
+        userID: String, epoch: Int64, claims: UserClaims, actorID: String, actorEpoch: Int64, actorVersion: Int64,
+        administrator: String
+    ) {
+        (self.userID, self.epoch, self.claims) = (userID, epoch, claims)
+        (self.actorID, self.actorEpoch, self.actorVersion) = (actorID, actorEpoch, actorVersion)
+        self.administrator = administrator
+    }
+}
+
+/// The only token of such a session.
+package struct ActingToken: Codable, Sendable, Equatable {
+    package var accessToken: String
+    /// Seconds.
+    package var expiresIn: Int64
+
+    package init(accessToken: String, expiresIn: Int64) { (self.accessToken, self.expiresIn) = (accessToken, expiresIn) }
+}

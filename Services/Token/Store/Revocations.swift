@@ -77,6 +77,16 @@ struct Revocations: RevocationStore {
         try transaction.rows(ofUser, user).compactMap(revocation)
     }
 
+    /// Returns the revocations of all sessions in which a user, in its stored form, acts as others, while Redis may not know them.
+    static func unpublished(byActor actor: [UInt8], in transaction: any Transaction) throws -> [Revocation] {
+        try transaction.rows(byActor, actor).compactMap(revocation)
+    }
+
+    private static let byActor: SQL = """
+        SELECT \(columns) FROM revocations WHERE published = false
+            AND sid IN (SELECT sid FROM sessions WHERE actor = $1 AND is_revoked = true)
+        """
+
     private static let ofUser: SQL = """
         SELECT \(columns) FROM revocations WHERE published = false
             AND sid IN (SELECT sid FROM sessions WHERE user_id = $1 AND is_revoked = true)

@@ -9,7 +9,7 @@ extension SessionRecord {
         case lastUsedAt, authenticatedAt, idleExpiresAt, absoluteExpiresAt, accessExpiresAt, isRevoked, reason, device,
             network, claims
         case lateRepeats, lateGeneration, pageHash, markGeneration, markedAt, olderMarkGeneration, olderMarkedAt,
-            deviceKind
+            deviceKind, actor
     }
 
     /// The list of columns for a SELECT whose rows `init(_:userIDs:)` reads.
@@ -38,6 +38,7 @@ extension SessionRecord {
             ),
             device: row.optionalText(Column.device), deviceKind: row.optionalText(Column.deviceKind),
             network: row.optionalText(Column.network),
-            pageHash: row.optionalBytes(Column.pageHash), sealedClaims: row.bytes(Column.claims))
+            pageHash: row.optionalBytes(Column.pageHash),
+            actorID: row.optionalBytes(Column.actor).map { userIDs.text($0) }, sealedClaims: row.bytes(Column.claims))
     }
 }

@@ -11,9 +11,14 @@ extension Sessions {
     private static let firstEpoch: Int64 = 1
 
     func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningOutcome {
-        try await database.write { transaction in
+        let name = OperatorName.current
+        return try await database.write { transaction in
             let session = opening.session
             takeLocks(for: opening, in: transaction)
+            if let actor = opening.actor {
+                let known = try OpeningFacts.read(opening, userIDs.value(actor.userID), in: transaction)
+                guard actor.epoch >= known.epoch, actor.version >= known.version else { return .grantStale }
+            }
             let known = try OpeningFacts.read(opening, userIDs.value(session.userID), in: transaction)
             guard session.epoch >= known.epoch else { return .grantStale }
             if session.epoch > max(known.epoch, Self.firstEpoch) {
@@ -28,7 +33,11 @@ extension Sessions {
             let ending = try sessionsToEnd(by: opening, known, now: now, in: transaction)
             try insert(session, in: transaction)
             try spend(opening, in: transaction)
-            try audit(.opened, session, detail: session.method, now: now, in: transaction)
+            if session.actorID == nil {
+                try audit(.opened, session, detail: session.method, now: now, in: transaction)
+            } else {
+                try audit(.acting, session, detail: nil, by: name, now: now, in: transaction)
+            }
             for (record, reason) in ending { try revoke(record, reason: reason, now: now, in: transaction) }
             return .opened(displaced: ending.map { $0.revocation(for: $1) })
         }
@@ -41,7 +50,7 @@ extension Sessions {
     /// Takes the lock on the user. The session that a page had may be another user's, whose events are locked too.
     private func takeLocks(for opening: SessionOpening, in transaction: any Transaction) {
         guard writesEvents, let page = opening.replacedPageHash else {
-            return transaction.lock(lock(opening.session.userID))
+            return transaction.lock([opening.session.userID, opening.actor?.userID].compactMap { $0 }.map(lock))
         }
         transaction.lock(.user, namedBy: Statement(Self.owners, userIDs.value(opening.session.userID), page))
     }
@@ -52,7 +61,7 @@ extension Sessions {
         WHERE is_revoked = false AND locator IN (
             SELECT locator FROM sessions WHERE page_hash = $5
             UNION ALL SELECT locator FROM (
-                SELECT locator FROM sessions WHERE user_id = $1 AND (page_hash = $5) IS NOT TRUE AND \(isLive)
+                SELECT locator FROM sessions WHERE user_id = $1 AND (page_hash = $5) IS NOT TRUE AND actor IS NULL AND \(isLive)
                 ORDER BY last_used_at DESC, locator DESC LIMIT $4 OFFSET $3) AS beyond)
         ORDER BY locator\(SQL.forUpdate)
         """
@@ -94,13 +103,14 @@ extension Sessions {
             """
             INSERT INTO sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation,
                 salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at,
-                device, network, claims, page_hash, marked_at, older_marked_at, device_kind)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $10, $19, $11, $12, $13, $14, $15, $16, $17, $18, $18, $20)
+                device, network, claims, page_hash, marked_at, older_marked_at, device_kind, actor)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $10, $19, $11, $12, $13, $14, $15, $16, $17, $18, $18, $20,
+                $21)
             """, record.locator, record.id.bytes, userIDs.value(record.userID), record.epoch, record.dialect,
             record.method, record.currentHash, record.previousHash, record.salt, record.createdAt,
             record.idleExpiresAt, record.absoluteExpiresAt, record.accessExpiresAt, record.device, record.network,
             record.sealedClaims, record.pageHash, record.marks.newer.at, record.authenticatedAt,
-            record.deviceKind)
+            record.deviceKind, record.actorID.map { userIDs.value($0) })
     }
 }
 

@@ -56,7 +56,7 @@ extension Sessions {
     }
 
     private static let newestUse: SQL = """
-        SELECT (SELECT max(last_used_at) FROM sessions WHERE user_id = $1),
+        SELECT (SELECT max(last_used_at) FROM sessions WHERE user_id = $1 AND actor IS NULL),
             (SELECT last_used_at FROM user_epochs WHERE user_id = $1), (SELECT epoch FROM restore_floor)
         """
 

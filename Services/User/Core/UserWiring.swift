@@ -185,7 +185,10 @@ struct UserWiring: Sendable {
                     defaultRegion: policy.defaultRegion, now: now),
                 state: ReadState(
                     store: store, policy: policy, state: state, counter: counter, tokenService: courier.tokenService,
-                    otpService: courier.otpService, now: now))
+                    otpService: courier.otpService, now: now),
+                act: ActAsUser(
+                    role: policy.admin.actAs?.role, tokenService: courier.tokenService, attributes: attributes,
+                    userIDPrefix: prefix, now: now))
             : nil
         clients = ClientRoutes(
             grant: GrantToClient(

@@ -61,6 +61,8 @@ package enum AdminOperations {
     >(
         .post, "/internal/admin/reviews/clear", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)
+    package static let act = InternalOperation<AdminRequest<FindUserRequest>, ActingToken, AdminChangeRefusal>(
+        .post, "/internal/admin/users/act", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
     package static let invite = InternalOperation<AdminRequest<InviteRequest>, InviteAnswer, AdminChangeRefusal>(
         .post, "/internal/admin/invite", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
 }

@@ -29,6 +29,8 @@ extension TokenOperations {
         .post, "/internal/sessions/newest-use", from: [.user])
     package static let export = InternalOperation<TokenExportRequest, TokenExportPart, InvalidRequestOnly>(
         .post, "/internal/users/export", from: [.user])
+    package static let act = InternalOperation<ActRequest, ActingToken, IssueRefusal>(
+        .post, "/internal/sessions/act", from: [.user])
     package static let liveSession = InternalOperation<LiveSessionRequest, LiveSession, InvalidRequestOnly>(
         .post, "/internal/sessions/live", from: [.user])
 }

@@ -22,7 +22,8 @@ struct AccessTokenMint: Sendable {
         Counter(label: "auth_jwt_issued_total", dimensions: [("key", keyID)])
     }
 
-    /// Signs a token for `session`.
+    /// Signs a token for `session`. If somebody acts as its user, the token has `act` and an audience of its own, and no `auth_time`,
+    /// since the user was not there.
     ///
     /// - Parameters:
     ///   - expiresAt: the token's expiry, not later than the session's row states for its last access token.
@@ -30,11 +31,13 @@ struct AccessTokenMint: Sendable {
     func mint(
         _ session: SessionRecord, claims: UserClaims, profile: TokenProfile, expiresAt: Int64, now: Int64
     ) async throws -> String {
-        try await sign(
+        var additional = Self.additional(profile, claims, session)
+        if session.actorID != nil { additional[TokenProfile.authenticationTime] = nil }
+        return try await sign(
             AccessTokenClaims(
-                issuer: issuer, audience: [audience], subject: session.userID, issuedAt: now,
-                expiresAt: expiresAt, tokenID: Self.tokenID(), sessionID: session.id.text,
-                version: claims.version, additional: Self.additional(profile, claims, session)),
+                issuer: issuer, audience: [session.actorID == nil ? audience : ActingAudience.of(audience)],
+                subject: session.userID, issuedAt: now, expiresAt: expiresAt, tokenID: Self.tokenID(),
+                sessionID: session.id.text, version: claims.version, actor: session.actorID, additional: additional),
             profile)
     }
 

@@ -8,6 +8,7 @@ struct SessionRoutes: Sendable {
     let endOwn: EndOwnSession
     let endOthers: EndOtherSessions
     let endAsOperator: EndSessionsAsOperator
+    let openActing: OpenActingSession
     let listAudit: ListAudit
     let export: ExportUserData
     let noteLookUp: NoteLookUp
@@ -41,6 +42,9 @@ struct SessionRoutes: Sendable {
         }
         routes.serve(TokenOperations.liveSession) { request, _ in
             .answer(LiveSession(userID: try await list.owner(of: request.sessionID)))
+        }
+        routes.serve(TokenOperations.act) { request, _ in
+            try await onRequest(of: request.administrator) { try await openActing(request) }
         }
         routes.serve(TokenOperations.export) { request, _ in .answer(try await export(request)) }
         routes.serve(TokenOperations.audit) { request, _ in

@@ -3,6 +3,8 @@ package import InternalAPI
 /// The operations under their names in the audit. Each is recorded together with its change (security guide R-102).
 package enum AuditEvent: String, Sendable, CaseIterable {
     case opened = "session.opened"
+    /// Another user began to act as the session's user. The detail states who.
+    case acting = "session.acting"
     case rotated = "session.rotated"
     case reused = "session.reused"
     /// A lost response was fetched again long after it was lost.

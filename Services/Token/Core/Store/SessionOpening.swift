@@ -11,10 +11,23 @@ package struct SessionOpening: Sendable, Equatable {
     package let sessionsMax: Int
     /// SHA-256 of the secret of the page's session that this one replaces; `nil` if there is none.
     package let replacedPageHash: [UInt8]?
+    /// The facts about the session's actor that were read with the grant; `nil` for the user's own sessions.
+    package let actor: Actor?
+
+    /// The user who acts as the session's user, as far as later changes of them end such sessions.
+    package struct Actor: Sendable, Equatable {
+        package let userID: String
+        package let epoch: Int64
+        package let version: Int64
+
+        package init(userID: String, epoch: Int64, version: Int64) {
+            (self.userID, self.epoch, self.version) = (userID, epoch, version)
+        }
+    }
 
     package init(
         grantID: String, grantExpiresAt: Int64, version: Int64, session: SessionRecord, sessionsMax: Int,
-        replacedPageHash: [UInt8]? = nil
+        replacedPageHash: [UInt8]? = nil, actor: Actor? = nil
     ) {
         self.grantID = grantID
         self.grantExpiresAt = grantExpiresAt
@@ -22,6 +35,7 @@ package struct SessionOpening: Sendable, Equatable {
         self.session = session
         self.sessionsMax = sessionsMax
         self.replacedPageHash = replacedPageHash
+        self.actor = actor
     }
 }
 
@@ -31,6 +45,6 @@ package enum OpeningOutcome: Sendable, Equatable {
     case opened(displaced: [Revocation])
     /// The grant has opened a session before: this one, or `nil` if that is gone.
     case used(SessionRecord?)
-    /// The grant is older than the user's last revocation, or than the last change of their rights.
+    /// The grant is older than the last revocation of the user or the actor, or than the last change of their rights.
     case grantStale
 }

@@ -46,6 +46,8 @@ package struct SessionRecord: Sendable, Equatable {
     package let network: String?
     /// SHA-256 of the secret of a page's session; `nil` for the sessions of apps.
     package let pageHash: [UInt8]?
+    /// The public id of the user who acts as the session's user; `nil` in the user's own sessions.
+    package let actorID: String?
     /// `UserClaims`, sealed, because they contain the phone number.
     package let sealedClaims: [UInt8]
 
@@ -56,7 +58,8 @@ package struct SessionRecord: Sendable, Equatable {
         authenticatedAt: Int64? = nil, idleExpiresAt: Int64,
         absoluteExpiresAt: Int64?, accessExpiresAt: Int64, revokedFor: RevocationReason? = nil,
         lateRepeats: LateRepeats = LateRepeats(), marks: RotationMarks = RotationMarks(), device: String?,
-        deviceKind: String? = nil, network: String?, pageHash: [UInt8]? = nil, sealedClaims: [UInt8]
+        deviceKind: String? = nil, network: String?, pageHash: [UInt8]? = nil, actorID: String? = nil,
+        sealedClaims: [UInt8]
     ) {
         self.locator = locator
         self.id = id
@@ -81,6 +84,7 @@ package struct SessionRecord: Sendable, Equatable {
         self.deviceKind = deviceKind
         self.network = network
         self.pageHash = pageHash
+        self.actorID = actorID
         self.sealedClaims = sealedClaims
     }
 

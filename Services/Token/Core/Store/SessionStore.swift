@@ -79,6 +79,11 @@ package protocol SessionStore: Sendable {
         ofUser userID: String, except id: SessionID?, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation]
 
+    /// Revokes all sessions in which a user acts as others.
+    ///
+    /// - Returns: those of their revocations that Redis may not know yet.
+    func endActing(by actorID: String, reason: RevocationReason, now: Int64) async throws -> [Revocation]
+
     /// Revokes them on request of the holder of one of them, if that session is unchanged since it was `seen`.
     ///
     /// - Parameter sparesOwn: whether the holder's own session stays live.

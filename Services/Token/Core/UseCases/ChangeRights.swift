@@ -3,7 +3,8 @@ import Storage
 
 /// Gives all live sessions of a user other claims, such as another role (design section 4, *Epoch*).
 ///
-/// Their earlier access tokens are refused everywhere, unless the change leaves them right. A refresh issues a token with the new
+/// Their earlier access tokens are refused everywhere, unless the change leaves them right, and the sessions in which the user acts
+/// as others end. A refresh issues a token with the new
 /// claims, and an earlier grant has to be resolved again. Safe to repeat, and in any order, since the highest version applies.
 struct ChangeRights: Sendable {
     let store: any SessionStore
@@ -30,6 +31,10 @@ struct ChangeRights: Sendable {
             return try await store.apply(change, on: rights, now: now).yielding(())
         }
         try await publisher.publish(try await revocations.unpublishedFloors(ofUser: request.userID))
+        guard request.keepsTokens != true else { return }
+        let ended = try await store.endActing(by: request.userID, reason: .rights, now: now)
+        try await publisher.publish(ended)
+        RevocationReason.rights.count(ended)
     }
 
     /// Returns the new claims, for the sessions whose claims are older.

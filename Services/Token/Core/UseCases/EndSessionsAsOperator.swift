@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Revokes all sessions of a user, or a single one, on request of the operator.
+/// Revokes all sessions of a user, with those in which they act as others, or a single one, on request of the operator.
 ///
 /// Returns only once the revocations are durable here and known to Redis. The user may sign in again.
 struct EndSessionsAsOperator: Sendable {
@@ -21,6 +21,7 @@ struct EndSessionsAsOperator: Sendable {
         switch (request.userID, request.sessionID.map { SessionID(text: $0) }) {
         case (let userID?, nil):
             return try await store.endAll(ofUser: userID, except: nil, reason: .admin, now: now())
+                + store.endActing(by: userID, reason: .admin, now: now())
         case (nil, .some(.some(let id))):
             return try await store.end(id, reason: .admin, now: now()).map { [$0] } ?? []
         default: throw InvalidInput("Give exactly one of userID and sessionID")

@@ -50,6 +50,6 @@ extension SessionSummary {
         self.init(
             id: session.id.text, deviceName: session.device, createdAt: session.createdAt,
             lastUsedAt: session.lastUsedAt, address: session.network, current: isCurrent,
-            web: session.pageHash == nil ? nil : true)
+            web: session.pageHash == nil ? nil : true, acting: session.actorID == nil ? nil : true)
     }
 }

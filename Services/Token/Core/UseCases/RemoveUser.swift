@@ -21,6 +21,7 @@ struct RemoveUser: Sendable {
         let now = now()
         let revocations = try await store.endAll(
             ofUser: request.userID, below: request.epoch, sparing: .nothing, reason: .deleted, now: now)
+            + store.endActing(by: request.userID, reason: .deleted, now: now)
         try await publisher.publish(revocations)
         RevocationReason.deleted.count(revocations)
         while try await store.removeEnded(ofUser: request.userID, limit: RevocationLimits.removedRowsMax) > 0 {}

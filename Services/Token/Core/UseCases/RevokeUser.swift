@@ -3,7 +3,7 @@ import InternalAPI
 /// Revokes all sessions of a user, except for those that the request may spare, and refuses grants of a lower epoch from now on
 /// (design section 4, *Epoch*).
 ///
-/// Safe to repeat: sessions that began with the epoch, or later, stay live, and so do the spared ones. An id that is not one of
+/// The sessions in which the user acts as others end too. Safe to repeat: sessions that began with the epoch, or later, stay live, and so do the spared ones. An id that is not one of
 /// the user's sessions spares nothing.
 struct RevokeUser: Sendable {
     let store: any SessionStore
@@ -16,6 +16,7 @@ struct RevokeUser: Sendable {
         let revocations = try await store.endAll(
             ofUser: request.userID, below: request.epoch,
             sparing: SparedSessions(request), reason: request.reason, now: now())
+            + store.endActing(by: request.userID, reason: request.reason, now: now())
         try await publisher.publish(revocations)
         request.reason.count(revocations)
     }

@@ -8,7 +8,8 @@ INSERT INTO session_blocks (id, last) VALUES (1, 0);
 -- row before it goes with the next look at the page.
 --
 -- The columns of marks bound how old a token is that another tab of a page may present; `page_hash` is null for the sessions
--- of apps. `expires_at` of an epoch is null for existing users.
+-- of apps. `expires_at` of an epoch is null for existing users. `actor` is the user who acts as
+-- the session's user.
 CREATE TABLE sessions (
     locator bigint PRIMARY KEY,
     sid bytea NOT NULL,
@@ -38,11 +39,13 @@ CREATE TABLE sessions (
     older_mark_generation bigint NOT NULL DEFAULT 0,
     older_marked_at bigint NOT NULL DEFAULT 0,
     claims bytea NOT NULL,
-    device_kind text COLLATE "C"
+    device_kind text COLLATE "C",
+    actor bytea
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 CREATE UNIQUE INDEX sessions_by_sid ON sessions (sid);
 CREATE INDEX sessions_by_user ON sessions (user_id, is_revoked);
 CREATE INDEX sessions_by_page ON sessions (page_hash) WHERE page_hash IS NOT NULL;
+CREATE INDEX sessions_by_actor ON sessions (actor) WHERE actor IS NOT NULL;
 
 CREATE TABLE used_grants (
     id text COLLATE "C" PRIMARY KEY, session bigint NOT NULL, expires_at bigint NOT NULL

@@ -42,11 +42,14 @@ CREATE TABLE sessions (
     older_mark_generation INTEGER NOT NULL DEFAULT 0,
     older_marked_at INTEGER NOT NULL DEFAULT 0,
     -- The kind of the device that signed in, a `DeviceKind`; NULL if its software does not show it.
-    device_kind TEXT
+    device_kind TEXT,
+    -- The user who acts as the session's user; NULL in the user's own sessions.
+    actor BLOB
 );
 CREATE UNIQUE INDEX sessions_by_sid ON sessions (sid);
 CREATE INDEX sessions_by_user ON sessions (user_id, is_revoked);
 CREATE INDEX sessions_by_page ON sessions (page_hash) WHERE page_hash IS NOT NULL;
+CREATE INDEX sessions_by_actor ON sessions (actor) WHERE actor IS NOT NULL;
 
 CREATE TABLE used_grants (id TEXT PRIMARY KEY, session INTEGER NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID;
 

@@ -18,6 +18,7 @@ struct AdminRoutes: Sendable {
     let create: CreateUser
     let deployment: ReadDeployment
     let state: ReadState
+    let act: ActAsUser
 
     private static let reasonBytesMax = 200
     private static let actors = [
@@ -112,6 +113,12 @@ struct AdminRoutes: Sendable {
             invite.act.store = store
             return try await invite(request, requestID: requestID).map { $0 }
         }
+        serveChange(AdminOperations.act, &routes, role: act.role) { request, store, requestID in
+            switch try await act(request.key, through: store, requestID: requestID) {
+            case .answer(let token): .answer(token)
+            case .refused(let refusal, let title): .refused(refusal, title: title)
+            }
+        }
         serveChange(AdminOperations.endSessions, &routes) { request, store, requestID in
             switch try await endSessions.through(store)(request, requestID: requestID) {
             case .answer(let answer): .answer(answer)
@@ -142,14 +149,17 @@ struct AdminRoutes: Sendable {
 
     /// Adds an operation that changes something, for an administrator who showed a short time ago who they are.
     ///
-    /// - Parameter act: returns a `nil` answer if the user was removed meanwhile.
+    /// - Parameters:
+    ///   - role: the role that it needs; `nil` if nobody may.
+    ///   - act: returns a `nil` answer if the user was removed meanwhile.
     private func serveChange<Body, Answer>(
         _ operation: InternalOperation<AdminRequest<Body>, Answer, AdminChangeRefusal>, _ routes: inout ServiceRoutes,
+        role: String? = CreateAdmin.role,
         _ act:
             @escaping @Sendable (Body, AdministratorStore, _ requestID: String?) async throws ->
             OperationOutcome<Answer?, AdminChangeRefusal>
     ) {
-        serve(operation, &routes, isChange: true) { body, store, requestID in
+        serve(operation, &routes, role: role, isChange: true) { body, store, requestID in
             switch try await act(body, store, requestID) {
             case .answer(let answer?): .answer(answer)
             case .answer(nil): .refused(.noSuchUser)
@@ -160,7 +170,7 @@ struct AdminRoutes: Sendable {
 
     private func serve<Body, Answer, Refusal: BearersRefusal>(
         _ operation: InternalOperation<AdminRequest<Body>, Answer, Refusal>, _ routes: inout ServiceRoutes,
-        isChange: Bool = false,
+        role: String? = CreateAdmin.role, isChange: Bool = false,
         _ act:
             @escaping @Sendable (Body, AdministratorStore, _ requestID: String?) async throws ->
             OperationOutcome<Answer, Refusal>
@@ -168,10 +178,13 @@ struct AdminRoutes: Sendable {
         routes.serve(operation) { request, call in
             guard let caller = try await bearers.adminCaller(of: call) else { return .refused(.invalidToken) }
             do {
-                var origin = try await check.origin(of: caller, operation.purpose, requestID: call.requestID)
+                guard let role else { throw AdministratorRefusal(.forbidden) }
+                var origin = try await check.origin(
+                    of: caller, operation.purpose, role: role, requestID: call.requestID)
                 if isChange { try await requireRecentProof(of: caller, call) }
                 origin.reason = try Self.reason(request.reason)
-                let store = AdministratorStore(store: check.store, caller: caller, versions: request.versions)
+                let store = AdministratorStore(
+                    store: check.store, caller: caller, role: role, versions: request.versions)
                 return try await RequestOrigin.$ofAdministrator.withValue(origin) {
                     try await act(request.body, store, call.requestID)
                 }

@@ -22,7 +22,9 @@ enum Story {
         return StoryPage.Line(
             at: session.lastUsedAt,
             sentence: "The session \(session.id)\(device) is live, "
-                + (isRefreshed ? "and was refreshed last at this time." : "and was not refreshed since its sign-in."))
+                + (session.acting == true
+                    ? "and somebody else acts as the user in it."
+                    : isRefreshed ? "and was refreshed last at this time." : "and was not refreshed since its sign-in."))
     }
 
     /// The session of the user. A record of user-service about an act of somebody else has that one's session.

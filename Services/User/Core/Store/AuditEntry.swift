@@ -73,6 +73,10 @@ package struct AuditEntry: Sendable, Equatable {
         case rightsChanged = "user.rights_changed"
         /// An administrator revoked the user's sessions. The detail states which.
         case sessionsEnded = "user.sessions_ended"
+        /// Another user asked to act as the user.
+        case actedAs = "user.acted_as"
+        /// The user asked to act as another. The detail has that one's pseudonym.
+        case actsAs = "user.acts_as"
         case deletionRequested = "user.deletion_requested"
         case passwordChanged = "user.password_changed"
         /// A guess at a password was wrong. For an email address without an account, the subject is the address's tag.

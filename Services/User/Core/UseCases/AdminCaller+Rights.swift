@@ -9,20 +9,20 @@ extension AdminCaller {
         }
     }
 
-    /// Requires that the caller's row makes it an administrator.
-    func require(_ facts: UserFacts?) throws(AdministratorRefusal) {
+    /// Requires that the caller's row has the role, which is mostly that of administrators.
+    func require(_ facts: UserFacts?, role: String) throws(AdministratorRefusal) {
         switch self {
-        case .user: _ = try AdministratorCheck.administrator(facts?.holder)
-        case .client(let client): _ = try client.administrator(facts?.client)
+        case .user: _ = try AdministratorCheck.administrator(facts?.holder, role: role)
+        case .client(let client): _ = try client.administrator(facts?.client, role: role)
         }
     }
 }
 
 extension AuthenticatedClient {
-    /// Returns the row if it is the client of the token, may act, and is an administrator.
-    func administrator(_ row: APIClient?) throws(AdministratorRefusal) -> APIClient {
+    /// Returns the row if it is the client of the token, may act, and has the role.
+    func administrator(_ row: APIClient?, role: String) throws(AdministratorRefusal) -> APIClient {
         guard let row, row.revokedAt == nil, row.sidText == sid else { throw AdministratorRefusal(.invalidToken) }
-        guard row.role == CreateAdmin.role else { throw AdministratorRefusal(.forbidden) }
+        guard row.role == role else { throw AdministratorRefusal(.forbidden) }
         return row
     }
 }

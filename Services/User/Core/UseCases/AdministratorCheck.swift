@@ -20,9 +20,11 @@ struct AdministratorCheck: Sendable {
     ///
     /// - Parameter purpose: the detail of the record of a refusal.
     /// - Throws: `AdministratorRefusal`; `StorageError`.
-    func callAsFunction(_ caller: SignedInUser, _ purpose: String, requestID: String?) async throws -> User {
+    func callAsFunction(
+        _ caller: SignedInUser, _ purpose: String, role: String = CreateAdmin.role, requestID: String?
+    ) async throws -> User {
         let user = try await queries.bearer(caller.id)
-        do throws(AdministratorRefusal) { return try Self.administrator(user) } catch {
+        do throws(AdministratorRefusal) { return try Self.administrator(user, role: role) } catch {
             if error.code == .forbidden, let user {
                 try await note(user, purpose, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
             }
@@ -30,20 +32,20 @@ struct AdministratorCheck: Sendable {
         }
     }
 
-    /// Returns the origin of the request of a user or client who is an administrator, without a reason.
+    /// Returns the origin of the request of a user or client who has the role, which is mostly that of administrators, without a reason.
     ///
     /// - Throws: `AdministratorRefusal`; `StorageError`.
     func origin(
-        of caller: AdminCaller, _ purpose: String, requestID: String?
+        of caller: AdminCaller, _ purpose: String, role: String, requestID: String?
     ) async throws -> RequestOrigin {
         switch caller {
         case .user(let caller):
-            let admin = try await self(caller, purpose, requestID: requestID)
+            let admin = try await self(caller, purpose, role: role, requestID: requestID)
             return .by(admin, sessionID: caller.sessionID, reason: nil, requestID: requestID)
         case .client(let caller):
             let row = try await store.facts(UserQuestion(.client(caller.id), askedAt: now())).client
             do throws(AdministratorRefusal) {
-                return .by(try caller.administrator(row), requestID: requestID)
+                return .by(try caller.administrator(row, role: role), requestID: requestID)
             } catch {
                 if error.code == .forbidden, let row { try await note(row, purpose, requestID) }
                 throw error
@@ -51,12 +53,12 @@ struct AdministratorCheck: Sendable {
         }
     }
 
-    /// Returns the user of a bearer's row if they are an administrator.
-    static func administrator(_ user: User?) throws(AdministratorRefusal) -> User {
+    /// Returns the user of a bearer's row if they may act and have the role.
+    static func administrator(_ user: User?, role: String) throws(AdministratorRefusal) -> User {
         guard let user else { throw AdministratorRefusal(.invalidToken) }
         guard user.isActive else { throw AdministratorRefusal(.accountInactive) }
         guard user.deletion == nil else { throw AdministratorRefusal(.invalidToken) }
-        guard user.role == CreateAdmin.role else { throw AdministratorRefusal(.forbidden) }
+        guard user.role == role else { throw AdministratorRefusal(.forbidden) }
         return user
     }
 

@@ -8,6 +8,8 @@ import InternalAPI
 struct AdministratorStore: UserStore {
     let store: any UserStore
     let caller: AdminCaller
+    /// The role that the caller needs.
+    var role = CreateAdmin.role
     /// The versions of the user of the first question of which the current one must be one; `nil` if it may be any.
     var versions: [String]?
 
@@ -41,7 +43,7 @@ struct AdministratorStore: UserStore {
         let version = versions == nil ? nil : questions.first?.user.map { UserQuestion(.identities($0), askedAt: now) }
         let own = questions + [version].compactMap(\.self)
         return try await store.decide(own + [UserQuestion(caller.subject, askedAt: now)], now: now) { facts in
-            try caller.require(facts.last)
+            try caller.require(facts.last, role: role)
             let verdict = try decide(Array(facts.prefix(questions.count)))
             if version != nil, facts.count > questions.count {
                 try requireVersion(of: facts[questions.count], for: verdict.changes)
