@@ -169,6 +169,9 @@ extension Route {
         if actAs != nil, [.open, .client].contains(access) {
             section.refuse("actAs", "requests of this route have no user. Remove this key, or use another access.")
         }
+        if actAs != nil, maxAgeSeconds != nil {
+            section.refuse("actAs", "whoever acts as a user has no time for maxAgeSeconds. Remove one of the two keys.")
+        }
         checkLong(section)
         if let own = Self.ownPath(of: path) {
             section.refuse("path", "\(path) is not allowed; \(own) is Latchkey's own")

@@ -48,6 +48,8 @@ struct Greeting: Codable, Sendable, Equatable {
     let requestId: String?
     /// The back end or job whose token the request has, in place of a user.
     let clientId: String?
+    /// The person who acts as the user.
+    let actingAdmin: String?
     /// The user's id at the service from which they were imported.
     let legacyId: String?
     /// The signed proof of all this, if the route has one. A real API checks it and shows it to no one.
@@ -60,6 +62,7 @@ struct Greeting: Codable, Sendable, Equatable {
         sessionId = header("X-Session-Id")
         requestId = header("X-Request-Id")
         clientId = header("X-Latchkey-Client")
+        actingAdmin = header("X-Acting-Admin")
         legacyId = header("X-User-Legacy-Id")
         identity = header("X-Latchkey-Identity")
         message = (userId ?? clientId).map { "Hello, \($0)" } ?? "Hello, guest"

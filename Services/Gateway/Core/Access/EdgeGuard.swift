@@ -13,12 +13,14 @@ struct EdgeGuard: Sendable {
     /// The holders of tokens that a path admits. Any other holder's token is refused as one of another audience is.
     enum Admits: Sendable, Equatable {
         case users, clients, both
+        /// Users, and people who act as them.
+        case usersAndActing
 
         func includes(_ holder: TokenIdentity.Holder) -> Bool {
-            switch self {
-            case .users: holder == .user
-            case .clients: holder == .client
-            case .both: true
+            switch holder {
+            case .user: self != .clients
+            case .client: self == .clients || self == .both
+            case .acting: self == .usersAndActing
             }
         }
     }
@@ -84,8 +86,11 @@ struct EdgeGuard: Sendable {
         let now = UnixTime.seconds()
         if admitted != .clients {
             do throws(TokenRejection) { return TokenIdentity(try keySet.verifier.verified(token, now: now)) } catch {
-                guard error == .wrongAudience, admitted == .both else { throw error }
+                guard error == .wrongAudience, admitted != .users else { throw error }
             }
+        }
+        if admitted == .usersAndActing {
+            return try TokenIdentity(acting: try keySet.actingVerifier.verified(token, now: now))
         }
         return TokenIdentity(try keySet.clientVerifier.verified(token, now: now), of: .client)
     }

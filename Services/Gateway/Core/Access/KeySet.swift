@@ -9,10 +9,13 @@ struct KeySet: Sendable {
     let fetchedAt: UInt64
     /// Verifies clients' tokens, which have an audience of their own.
     let clientVerifier: AccessTokenVerifier
+    /// Verifies the tokens of people who act as users.
+    let actingVerifier: AccessTokenVerifier
 
     init(version: UInt64, verifier: AccessTokenVerifier, fetchedAt: UInt64) {
         (self.version, self.verifier, self.fetchedAt) = (version, verifier, fetchedAt)
         clientVerifier = verifier.with(audience: ClientAudience.of(verifier.audience))
+        actingVerifier = verifier.with(audience: ActingAudience.of(verifier.audience))
     }
 
     /// - Parameter now: monotonic nanoseconds.

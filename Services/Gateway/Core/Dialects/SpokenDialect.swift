@@ -80,7 +80,7 @@ extension SpokenDialect {
                     namesTokensTwice: policy.dialects.contains { $0.name == Policies.Dialect.uta }),
                 acceptsPhoneTokens: !policy.phoneTokens.isEmpty,
                 apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths),
-                hasAdministration: policy.admin.api),
+                hasAdministration: policy.admin.api, hasActing: policy.admin.actAs != nil),
             AarokyaDialect(attributes: attributes, sendsCodes: policy.sendsCodes),
             VoltyksDialect(hasPasswords: passwords != nil), GremlinDialect(hasPasswords: passwords != nil),
             UtaDialect(attributes: attributes, passwords: passwords),

@@ -80,21 +80,24 @@ extension EdgeRouter {
         return admitted(cookie, roles, request, .signedIn)
     }
 
-    /// Admits the request of the user or client of a token, within their limit.
+    /// Admits the request of the user or client of a token, or of a person who acts as the user, within their limit.
     private func admitted(
         _ credential: BearerCredential, _ roles: [String]?, _ request: AppRequest, _ use: CookieUse
     ) -> Disposition {
-        let isForClients = request.route.policy.access == .client
+        let (access, actAs) = (request.route.policy.access, request.route.policy.actAs)
         return request.passage.authenticated(
-            credential, roles: roles, admits: isForClients ? .clients : .users
+            credential, roles: roles, admits: access == .client ? .clients : actAs == nil ? .users : .usersAndActing
         ) { token in
+            if case .acting = token.holder, actAs != .write, !request.head.method.isSafe {
+                return request.passage.refusedAsActing()
+            }
             if let seconds = request.route.policy.maxAgeSeconds,
                 !token.isAuthenticated(within: seconds, now: UnixTime.seconds())
             {
                 return request.passage.refusedAsOld(maxAgeSeconds: seconds)
             }
             guard request.route.policy.limit?.caller == .user else { return proxied(request, as: token, use) }
-            let limit = gate.limits.app(request.route.policy, userID: token.userID)
+            let limit = gate.limits.app(request.route.policy, userID: token.counted)
             return request.passage.counted(limit, .leased) { proxied(request, as: token, use) }
         }
     }

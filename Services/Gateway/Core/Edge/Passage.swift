@@ -34,6 +34,12 @@ struct Passage: Sendable {
         return refused(.authenticationTooOld(maxAgeSeconds: maxAgeSeconds))
     }
 
+    /// Refuses a change by a person who may only read as the user.
+    func refusedAsActing() -> Disposition {
+        gate.metrics.count(.role)
+        return refused(.roleMissing([]))
+    }
+
     /// Continues once the request is counted under `limit`.
     func counted(
         _ limit: AllowanceKey?, _ counting: EdgeLimiter.Counting, proceed: @escaping @Sendable () -> Disposition

@@ -67,9 +67,10 @@ final class IdentitySigner: Sendable {
         claims.member("iss", issuer)
         claims.member("aud", audience)
         switch token.holder {
-        case .user:
+        case .user, .acting:
             claims.member("sub", token.userID)
             claims.member("sid", token.sessionID)
+            if case .acting(let actorID) = token.holder { claims.member(ActingAudience.claim, sub: actorID) }
         // An upstream reads `sub` as a user.
         case .client: claims.member(ClientAudience.claim, token.userID)
         }

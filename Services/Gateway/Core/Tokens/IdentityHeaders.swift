@@ -6,16 +6,21 @@ import Policies
 enum IdentityHeaders {
     /// Returns the identity as lines of a head, or `nil` if a claim contains bytes that no header may (security guide R-82).
     ///
-    /// - Parameter legacyID: the user's id at the service from which they were imported. All but visible ASCII, and `%` itself, is
-    ///   written with escapes (RFC 3986 section 2.1).
-    static func lines(userID: String, sessionID: String, role: String?, legacyID: String? = nil) -> [UInt8]? {
-        guard isSafe(userID), isSafe(sessionID), role.map(isSafe) ?? true else { return nil }
+    /// - Parameters:
+    ///   - legacyID: the user's id at the service from which they were imported. All but visible ASCII, and `%` itself, is written with
+    ///     escapes (RFC 3986 section 2.1).
+    ///   - actorID: the id of the person who acts as the user.
+    static func lines(
+        userID: String, sessionID: String, role: String?, legacyID: String? = nil, actorID: String? = nil
+    ) -> [UInt8]? {
+        guard isSafe(userID), isSafe(sessionID), role.map(isSafe) ?? true, actorID.map(isSafe) ?? true else { return nil }
         var lines: [UInt8] = []
         lines.reserveCapacity(64 + userID.utf8.count + sessionID.utf8.count + (role?.utf8.count ?? 0))
         append("X-User-Id: ", userID, to: &lines)
         append("X-Session-Id: ", sessionID, to: &lines)
         if let role { append("X-User-Role: ", role, to: &lines) }
         if let legacyID { append("X-User-Legacy-Id: ", escaped(legacyID), to: &lines) }
+        if let actorID { append("X-Acting-Admin: ", actorID, to: &lines) }
         return lines
     }
 

@@ -1,11 +1,13 @@
 package import AccessTokens
 import Policies
 
-/// The holder of a verified access token, a user with their session or a client, and the facts that are compared with revocations.
+/// The holder of a verified access token, a user with their session, a client, or a person who acts as a user, and the facts that are compared with revocations.
 package struct TokenIdentity: Sendable, Equatable {
     /// The kinds of holders, which the audience keeps apart.
     package enum Holder: Sendable, Equatable {
         case user, client
+        /// A person, by their id, who acts as the user.
+        case acting(by: String)
     }
 
     let holder: Holder
@@ -52,6 +54,9 @@ package struct TokenIdentity: Sendable, Equatable {
             case .user:
                 IdentityHeaders.lines(userID: userID, sessionID: sessionID, role: role, legacyID: legacyID)
             case .client: IdentityHeaders.lines(clientID: userID)
+            case .acting(let actorID):
+                IdentityHeaders.lines(
+                    userID: userID, sessionID: sessionID, role: role, legacyID: legacyID, actorID: actorID)
             }
     }
 
@@ -68,6 +73,15 @@ package struct TokenIdentity: Sendable, Equatable {
             legacyID: text("legacy_id"), authenticatedAt: authenticatedAt,
             mapped: claims.additional.filter { !TokenProfile.knownClaims.contains($0.key) }, holder: holder)
     }
+
+    /// The identity of a token with `act`.
+    init(acting token: VerifiedAccessToken) throws(TokenRejection) {
+        guard let actorID = token.claims.actor else { throw .missingClaim }
+        self.init(token, of: .acting(by: actorID))
+    }
+
+    /// The one whose requests are counted together: the user or the client, or the person who acts.
+    var counted: String { if case .acting(let actorID) = holder { actorID } else { userID } }
 
     /// Whether the user showed who they are at most `seconds` ago.
     ///

@@ -109,6 +109,11 @@ struct AdministerUsers: Sendable {
             AdminOperations.clearReview, call.request(ClearReviewRequest(userID: id)), for: call.client)
     }
 
+    /// Returns a token with which the administrator acts as the user.
+    func act(as id: String, _ call: AdminCall) async throws(Refusal) -> ActingToken {
+        try await user.answer(AdminOperations.act, call.request(FindUserRequest(key: id)), for: call.client)
+    }
+
     func invite(_ request: InviteRequest, _ call: AdminCall) async throws(Refusal) -> InviteAnswer {
         try await user.answer(AdminOperations.invite, call.request(request), for: call.client)
     }

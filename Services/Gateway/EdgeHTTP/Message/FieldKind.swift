@@ -114,7 +114,7 @@ extension FieldKind {
     }
 
     private static let reservedFamilies: [StaticString] = [
-        "x-forwarded", "x-latchkey", "x-user-", "x-session-", "x-original-", "x-http-method",
+        "x-forwarded", "x-latchkey", "x-user-", "x-acting-", "x-session-", "x-original-", "x-http-method",
     ]
     private static let reservedOnX: [StaticString] = [
         "x-real-ip", "x-client-ip", "x-cluster-client-ip", "x-rewrite-url", "x-method-override",

@@ -74,6 +74,11 @@ enum AdminAnswers {
         return AdminEndedSessions(endedCount: ended.endedCount)
     }
 
+    /// `POST /admin/users/{id}/act`
+    static func act(
+        _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
+    ) async throws(Refusal) -> ActingToken { try await users.act(as: user(of: request), call) }
+
     /// `POST /admin/users/{id}/replace-phone`
     static func replacePhone(
         _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall

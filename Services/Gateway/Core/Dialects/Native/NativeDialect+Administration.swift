@@ -77,6 +77,13 @@ extension NativeDialect {
         ]
     }
 
+    /// The row for people who act as users.
+    var actingRow: DialectRow {
+        row(
+            .post, "/admin/users/*/act", "Returns a token with which its holder acts as a user for 15 minutes",
+            AdminOperations.act.refusals, AdminAnswers.act)
+    }
+
     /// A row whose answer is documented by its type; a user's has their version for `If-Match`.
     private func row<Answer: Codable & Sendable>(
         _ method: HTTPMethod, _ path: StaticString, _ summary: String,

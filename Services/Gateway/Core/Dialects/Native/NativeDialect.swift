@@ -31,6 +31,8 @@ struct NativeDialect: Dialect {
     var apps = AppLinks()
     /// Whether the policy has an API for administrators.
     var hasAdministration = false
+    /// Whether people may act as users.
+    var hasActing = false
 
     /// The rows of this dialect. A row that another dialect (uta) has as well yields to it.
     var rows: [DialectRow] {
@@ -40,6 +42,7 @@ struct NativeDialect: Dialect {
             + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + webSignInRows + apps.rows
             + (deletionPage == nil ? [] : deletionRows) + (addressPage == nil ? [] : addressRows)
             + (notMePage == nil ? [] : notMeRows) + (hasAdministration ? administrationRows : [])
+            + (hasActing ? [actingRow] : [])
     }
 
     private var deletionRows: [DialectRow] {
