@@ -85,6 +85,18 @@ import Testing
         for evil in ["a\r\nX-User-Id: 2", "", "a b", "\u{0}"] { #expect(lines(evil) == nil) }
     }
 
+    @Test func `a person who acts as a user has the user's headers and their own`() {
+        func lines(_ actorID: String) -> String? {
+            TokenIdentity(
+                userID: "usr_1", sessionID: "s1", keyID: "k", version: 0, role: "user", acceptedUntil: 1,
+                holder: .acting(by: actorID)
+            ).headerLines.map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(
+            lines("usr_9") == "X-User-Id: usr_1\r\nX-Session-Id: s1\r\nX-User-Role: user\r\nX-Acting-Admin: usr_9\r\n")
+        for evil in ["a\r\nX-User-Id: 2", "", "a b", "\u{0}"] { #expect(lines(evil) == nil) }
+    }
+
     @Test(arguments: [
         ("fb-1", "fb-1"), ("a b", "a%20b"), ("50%", "50%25"), ("ö", "%C3%B6"),
         ("a\r\nX-User-Id: 2", "a%0D%0AX-User-Id:%202"), ("\u{0}", "%00"),

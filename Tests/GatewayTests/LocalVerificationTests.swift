@@ -67,6 +67,14 @@ import Testing
         return Array(try AccessTokenSigner().sign(claims, with: key).utf8)
     }
 
+    private func actingToken(_ audience: String = "a/acting", actor: String? = "usr_9") throws -> [UInt8] {
+        let now = UnixTime.seconds()
+        let claims = AccessTokenClaims(
+            issuer: "i", audience: [audience], subject: "usr_1", issuedAt: now, expiresAt: now + 60, tokenID: "x",
+            sessionID: "x1", version: 0, actor: actor)
+        return Array(try AccessTokenSigner().sign(claims, with: key).utf8)
+    }
+
     /// The holder of an allowed request's token, or `nil` for a refused one.
     private func holder(_ token: [UInt8], _ admitted: EdgeGuard.Admits) -> TokenIdentity.Holder? {
         edge.replica.advance([], sentAt: MonotonicTime.nanoseconds())
@@ -80,13 +88,19 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await keys.run() }
             try await eventually("there are keys") { keys.isReady }
-            let (user, client) = (try token(1), try clientToken())
+            let (user, client, acting) = (try token(1), try clientToken(), try actingToken())
             // Twice in both orders: at first by the signature, then from memory.
             for _ in 0..<2 {
-                for admitted in [EdgeGuard.Admits.users, .clients, .both] {
+                for admitted in [EdgeGuard.Admits.users, .clients, .both, .usersAndActing] {
                     #expect(holder(user, admitted) == (admitted == .clients ? nil : .user))
-                    #expect(holder(client, admitted) == (admitted == .users ? nil : .client))
+                    #expect(holder(client, admitted) == ([.clients, .both].contains(admitted) ? .client : nil))
+                    let actor = TokenIdentity.Holder.acting(by: "usr_9")
+                    #expect(holder(acting, admitted) == (admitted == .usersAndActing ? actor : nil))
                 }
+            }
+            for forged in [("a", nil), ("a/acting", nil), ("a/acting/", "usr_9"), ("a/client", "usr_9")] as [(String, String?)] {
+                let isUser = forged.0 == "a"
+                #expect(holder(try actingToken(forged.0, actor: forged.1), .usersAndActing) == (isUser ? .user : nil))
             }
             edge.replica.advance([], sentAt: MonotonicTime.nanoseconds())
             #expect(edge.check(.token(client), roles: nil) == .decided(.unauthorized(.invalid)))

@@ -4,6 +4,7 @@ import InternalAPI
 enum WireExamples {
     static func all() throws -> [WireText] {
         try [
+            WireText("Admin.act", AdminOperations.act),
             WireText("Admin.audit", AdminOperations.audit),
             WireText("Admin.change", AdminOperations.change),
             WireText("Admin.clearReview", AdminOperations.clearReview),
@@ -97,6 +98,7 @@ enum WireExamples {
             WireText("Outbox.drop", OutboxOperations.drop),
             WireText("Outbox.list", OutboxOperations.list),
             WireText("Outbox.retry", OutboxOperations.retry),
+            WireText("Token.act", TokenOperations.act),
             WireText("Token.audit", TokenOperations.audit),
             WireText("Token.auditTail", TokenOperations.auditTail),
             WireText("Token.changeRights", TokenOperations.changeRights),

@@ -16,6 +16,10 @@ import Testing
     @Test(arguments: [
         ("{ api: true }", true), ("{ api: true, addresses: [192.0.2.7, \"2001:db8::/32\"] }", true),
         ("{ api: true, withinSeconds: 60, limit: { max: 10, windowSeconds: 60 } }", true),
+        ("{ api: true, actAs: { role: support } }", true), ("{ actAs: { role: support } }", false),
+        ("{ api: true, actAs: { role: admin } }", false), ("{ api: true, actAs: { role: user } }", false),
+        ("{ api: true, actAs: {} }", false), ("{ api: true, actAs: { role: \"a b\" } }", false),
+        ("{ api: true, actAs: support }", false), ("{ api: true, actAs: none }", false),
         ("{ api: 1 }", false), ("{ addresses: [office] }", false), ("{ addresses: [10.0.0.1/8] }", false),
         ("{ addresses: 10.0.0.0/8 }", false), ("{ withinSeconds: 59 }", false), ("{ limit: { max: 10 } }", false),
         ("{ limit: none }", false), ("{ console: true }", false),

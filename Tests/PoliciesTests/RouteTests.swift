@@ -47,10 +47,31 @@ import Testing
         #expect(refused.contains { $0.contains("requests of this route may have no user") })
     }
 
+    private static let acting = PolicyText.minimal + "admin: { api: true, actAs: { role: support } }\n"
+
+    @Test(arguments: [
+        ("access: bearer, actAs: read", true), ("access: optional, actAs: write", true),
+        ("access: { role: [admin] }, actAs: read", true), ("access: bearer, webSocket: true, actAs: write", true),
+        ("access: bearer, webSocket: true, actAs: read", false), ("access: bearer, live: true, actAs: read", true),
+        ("access: open, actAs: read", false), ("access: client, actAs: write", false),
+        ("access: bearer, actAs: all", false), ("access: bearer, actAs: true", false),
+        ("access: bearer, maxAgeSeconds: 300, actAs: read", false),
+    ])
+    func `a route admits people who act as users, where that has a meaning`(_ route: String, _ isAllowed: Bool) {
+        func findings(_ head: String) -> [String] {
+            PolicyText.findings(
+                head.replacing("algorithm: RS256", with: "algorithm: RS256\n    claims: [auth_time]")
+                    + "upstreams: { app: http://a }\nroutes:\n  - { path: /a, upstream: app, \(route) }\n")
+        }
+        #expect(findings(Self.acting).isEmpty == isAllowed, "\(findings(Self.acting))")
+        // Without the role nobody could.
+        #expect(!findings(PolicyText.minimal).isEmpty)
+    }
+
     @Test func `what a route leaves out has its default`() throws {
         let plain = try route("path: /api/**, upstream: app, access: bearer")
         #expect(plain.methods == nil && plain.bodyBytesMax == 1_073_741_824 && plain.timeoutSeconds == 30)
-        #expect(!plain.stripPrefix && !plain.keepAuthorization && plain.totalSeconds == nil)
+        #expect(!plain.stripPrefix && !plain.keepAuthorization && plain.totalSeconds == nil && plain.actAs == nil)
         let full = try route(
             "path: /a, upstream: app, access: open, methods: [GET, POST], bodyBytesMax: none, timeoutSeconds: 5, "
                 + "totalSeconds: 90, stripPrefix: true, keepAuthorization: true")

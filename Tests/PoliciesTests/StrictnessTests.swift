@@ -34,6 +34,21 @@ import Testing
         #expect(!limited.isStricter(than: limited) && !plain.isStricter(than: plain))
     }
 
+    @Test func `a row that refuses people who act as users is stricter than one that admits them`() {
+        let (none, open) = (
+            Route(pattern: .none, upstream: "app", access: .bearer), Route(pattern: .none, upstream: "app", access: .open)
+        )
+        var (read, write) = (none, none)
+        (read.actAs, write.actAs) = (.read, .write)
+        let weakest = [write, read, none]
+        for (index, mine) in weakest.enumerated() {
+            for (other, theirs) in weakest.enumerated() {
+                #expect(mine.isStricter(than: theirs) == (index > other), "\(index) \(other)")
+            }
+            #expect(!open.isStricter(than: mine) && mine.isStricter(than: open))
+        }
+    }
+
     @Test func `only a stricter row is a rival, whether it is exact or not`() {
         let open = Route(pattern: .none, upstream: "app", access: .open)
         var bearer = Route(pattern: .none, upstream: "app", access: .bearer)

@@ -69,7 +69,7 @@ import Testing
         arguments: [
             "X-User-Id", "X-User-Role", "X-Session-Id", "X-Latchkey-Identity", "X-Forwarded-For", "X-Original-Url",
             "X-HTTP-Method-Override", "X-Real-Ip", "X-Client-Ip", "X-Cluster-Client-Ip", "X-Rewrite-Url",
-            "X-Method-Override", "X-Request-Id", "X-Plan",
+            "X-Method-Override", "X-Request-Id", "X-Acting-Admin", "X-Plan",
         ])
     func `the policy and the edge agree on reserved names`(name: String) {
         let text = """

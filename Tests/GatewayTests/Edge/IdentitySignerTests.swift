@@ -53,6 +53,16 @@ import Testing
         )
     }
 
+    @Test func `a proof of a person who acts as a user names both`() throws {
+        let signer = try IdentitySigner(issuer: "howru.app", keys: try Self.ring())
+        let token = TokenIdentity(
+            userID: "usr_1", sessionID: "s2", keyID: "a", version: 1, role: nil, acceptedUntil: 10_000,
+            holder: .acting(by: "usr_9"))
+        let jws = try CompactJWS(Array(try signer.proof(of: token, for: "app-api", now: 1_000).utf8))
+        let payload = String(decoding: try jws.unverifiedPayload(), as: UTF8.self)
+        #expect(payload.contains(#""sub":"usr_1","sid":"s2","act":{"sub":"usr_9"},"#))
+    }
+
     @Test func `one proof serves a session and audience until it is old`() throws {
         let signer = try IdentitySigner(issuer: "howru.app", keys: try Self.ring())
         let first = try signer.proof(of: Self.token, for: "app-api", now: 1_000)

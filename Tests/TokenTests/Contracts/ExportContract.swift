@@ -21,6 +21,7 @@ import Testing
         sessions: access_expires_at, marked_at, older_marked_at | times of tokens, which follow from the last use
         sessions: mark_generation, older_mark_generation | counters
         sessions: device_kind | a kind of the device, whose name is exported
+        sessions: actor | the id of another user
         sessions: claims | sealed; they repeat the account
         used_grants: id, session, expires_at | random ids, kept for minutes
         user_epochs: user_id, epoch, version, expires_at | counters

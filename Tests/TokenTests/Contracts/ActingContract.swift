@@ -1,0 +1,63 @@
+import InternalAPI
+import Storage
+import TestSupport
+import Testing
+
+@testable import TokenCore
+
+/// The promises of every engine about sessions in which one user acts as another.
+@Suite struct ActingContract {
+    private static let user = StorageUnderTest.user
+    private static let actor = "usr_0190a1b2c3d4e5f60718293a4b5c6d70"
+
+    private func opening(
+        _ storage: StorageReplica, user: String = user, epoch: Int64 = 0, version: Int64 = 1
+    ) async throws -> SessionOpening {
+        let end: Int64 = 2_000
+        let session = SessionRecord(
+            locator: try await storage.sessions.reserveLocator(), id: SessionID.new(at: 1_100), userID: user, epoch: 0,
+            dialect: "native", method: "acting", currentHash: [UInt8](repeating: 1, count: 32),
+            salt: [UInt8](repeating: 0, count: 16), createdAt: 1_100, lastUsedAt: 1_100, idleExpiresAt: end,
+            absoluteExpiresAt: end, accessExpiresAt: end, device: nil, network: nil, actorID: Self.actor,
+            sealedClaims: [3, 4, 5])
+        return SessionOpening(
+            grantID: session.id.text, grantExpiresAt: 1_100, version: 1, session: session, sessionsMax: .max,
+            actor: .init(userID: Self.actor, epoch: epoch, version: version))
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `all sessions of an actor end, with events of their users, and no others`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica(writesEvents: true)
+        let own = try await storage.opened()
+        let others = [Self.user, "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"]
+        var acting: [SessionRecord] = []
+        for user in others {
+            let opening = try await opening(storage, user: user)
+            #expect(try await storage.sessions.open(opening, now: 1_100) == .opened(displaced: []))
+            acting.append(opening.session)
+            #expect(try await storage.sessions.session(named: opening.session.id) == opening.session)
+        }
+        for _ in 0..<2 {
+            let ended = try await storage.sessions.endActing(by: Self.actor, reason: .rights, now: 1_200)
+            #expect(Set(ended.map(\.sessionID)) == Set(acting.map(\.id)))
+        }
+        try await storage.revocations.markPublished(acting.map(\.id))
+        #expect(try await storage.sessions.endActing(by: Self.actor, reason: .admin, now: 1_200) == [])
+        #expect(try await storage.sessions.session(named: acting[0].id)?.revokedFor == .rights)
+        #expect(try await storage.sessions.session(named: own.id)?.revokedFor == nil)
+        #expect(try await storage.sessions.newestUse(ofUser: Self.user).at == own.lastUsedAt)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `an actor who was changed meanwhile opens nothing`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        _ = try await storage.sessions.endAll(
+            ofUser: Self.actor, below: 2, sparing: .nothing, reason: .inactive, now: 1_000)
+        #expect(try await storage.sessions.open(opening(storage, epoch: 1), now: 1_100) == .grantStale)
+        #expect(try await storage.sessions.open(opening(storage, epoch: 2), now: 1_100) == .opened(displaced: []))
+        let rights = try await storage.sessions.rights(ofUser: Self.actor)
+        let change = RightsChange(userID: Self.actor, version: 5, sealedClaims: [:])
+        #expect(try await storage.sessions.apply(change, on: rights, now: 1_100) == .applied)
+        #expect(try await storage.sessions.open(opening(storage, epoch: 2, version: 4), now: 1_100) == .grantStale)
+    }
+}
