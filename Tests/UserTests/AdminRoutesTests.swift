@@ -243,6 +243,98 @@ import Testing
         #expect(read == isAllowed)
     }
 
+    // MARK: - Acting as a user
+
+    private static let actingPolicy = "admin: { api: true, actAs: { role: support } }"
+
+    private func user(_ phone: String, role: String) async throws -> SignedInUser {
+        let user = try await fixture.signedIn(phone)
+        #expect(try await fixture.change(ChangeUserRequest(userID: text(user), role: role), requestID: nil).isDone)
+        return user
+    }
+
+    private func act(
+        as id: String, by token: String?, reason: String? = "ticket 7", policy: String = actingPolicy
+    ) async throws -> Answer {
+        let member = reason.map { #","reason":"\#($0)""# } ?? ""
+        return try await send(
+            AdminOperations.act.path, #"{"body":{"key":"\#(id)"}\#(member)}"#, token: token,
+            through: try Self.router(fixture, calls, policy))
+    }
+
+    @Test func `only the role of the policy acts, with a reason and a recent proof`() async throws {
+        let anna = text(try await fixture.signedIn("+15550000001"))
+        let support = try await user("+15550000002", role: "support")
+        let off = try await user("+15550000003", role: "support")
+        #expect(try await fixture.change(ChangeUserRequest(userID: text(off), isActive: false), requestID: nil).isDone)
+        func token(_ user: SignedInUser) throws -> String { try fixture.accessToken(text(user)) }
+        for (caller, status) in [
+            (nil, 401), (try token(try await fixture.signedIn("+15550000004")), 403), (try token(try await admin()), 403),
+            (try await clientToken(role: "support"), 403), (try await clientToken(role: "admin"), 403),
+            (try token(off), 403),
+        ] as [(String?, Int)] {
+            let answer = try await act(as: anna, by: caller)
+            #expect(answer.status == status, "\(answer)")
+        }
+        #expect(try await act(as: anna, by: try token(support), reason: nil).status == 400)
+        #expect(try await act(as: anna, by: try token(support), policy: "admin: { api: true }").status == 403)
+        fixture.tokenService.setSignedIn(at: fixture.clock.seconds - 301)
+        let old = try await act(as: anna, by: try token(support))
+        #expect(old.status == 403 && old.body.contains("reauthentication_required"), "\(old)")
+        #expect(fixture.tokenService.acts.isEmpty)
+        #expect(try await fixture.count("audit WHERE event IN ('user.acted_as', 'user.acts_as')") == 0)
+        fixture.tokenService.setSignedIn(at: fixture.clock.seconds)
+        let answer = try await act(as: anna, by: try token(support))
+        #expect(answer.status == 200 && answer.body.contains("a.b.c"), "\(answer)")
+        let request = try #require(fixture.tokenService.acts.first)
+        #expect(request.userID == anna && request.actorID == text(support))
+        let row = try #require(try await fixture.store.user(support.id))
+        #expect(request.actorEpoch == row.epoch && request.actorVersion == row.version)
+        #expect(request.administrator == "administrator:\(Hex.encode(row.pseudonym.bytes))")
+        // The role allows nothing else.
+        for operation in Self.operations(on: anna) {
+            #expect(try await send(operation.path, operation.body, as: support).status == 403, "\(operation.path)")
+        }
+    }
+
+    @Test func `nobody acts as an administrator, as one who may act, or as one who cannot sign in`() async throws {
+        let support = try await user("+15550000002", role: "support")
+        let token = try fixture.accessToken(text(support))
+        let (off, deleted) = (try await fixture.signedIn("+15550000003"), try await fixture.signedIn("+15550000004"))
+        #expect(try await fixture.change(ChangeUserRequest(userID: text(off), isActive: false), requestID: nil).isDone)
+        let delete = #"{"body":{"userID":"\#(text(deleted))"}}"#
+        #expect(try await send(AdminOperations.delete.path, delete, as: try await admin()).status == 200)
+        for (id, status) in [
+            (text(try await admin("+15550000005")), 403), (text(support), 403), (text(off), 403), (text(deleted), 403),
+            (text(try await user("+15550000006", role: "support")), 403),
+            (UserID.new().text(prefix: UserFixture.prefix), 404), ("+15550000003", 404), ("", 404),
+        ] {
+            let answer = try await act(as: id, by: token)
+            #expect(answer.status == status, "\(id): \(answer)")
+        }
+        #expect(fixture.tokenService.acts.isEmpty)
+    }
+
+    @Test func `both users have a record of it`() async throws {
+        let (anna, support) = (try await fixture.signedIn(), try await user("+15550000002", role: "support"))
+        let token = try fixture.accessToken(text(support))
+        #expect(try await act(as: text(anna), by: token).status == 200)
+        let pseudonym = { (user: SignedInUser) in
+            Hex.encode(try #require(try await fixture.store.user(user.id)).pseudonym.bytes)
+        }
+        let (her, his) = (try await pseudonym(anna), try await pseudonym(support))
+        let records = try await fixture.texts(
+            """
+            SELECT event || ' ' || lower(hex(subject)) || ' ' || method || ' ' || detail FROM audit
+            WHERE event IN ('user.acted_as', 'user.acts_as') ORDER BY number
+            """)
+        #expect(
+            records == [
+                "user.acted_as \(her) administrator:\(his) reason: ticket 7",
+                "user.acts_as \(his) administrator:\(his) as \(her) reason: ticket 7",
+            ])
+    }
+
     @Test func `without the section there are no operations`() async throws {
         let (admin, anna) = (try await admin(), try await fixture.signedIn("+15550000001"))
         let router = try Self.router(fixture, calls, "")

@@ -19,6 +19,7 @@ final class FakeTokenService: InternalTransport {
         var newestUse: Int64?
         var newestUseQueries = 0
         var hasSessions = true
+        var acts: [ActRequest] = []
         var exports = FakeExports()
         var audit: [AuditPage.Record] = []
         /// The users of live sessions, by their ids.
@@ -38,6 +39,8 @@ final class FakeTokenService: InternalTransport {
     var rights: [ChangeRightsRequest] { state.withLock { $0.rights } }
     /// Removals that were confirmed.
     var removals: [RemoveUserRequest] { state.withLock { $0.removals } }
+    /// Sessions that were opened in which one user acts as another.
+    var acts: [ActRequest] { state.withLock { $0.acts } }
     /// Revocations that were asked for, confirmed or not.
     var attempts: Int { state.withLock { $0.attempts } }
 
@@ -108,6 +111,11 @@ final class FakeTokenService: InternalTransport {
                 guard !state.isAway else { throw Away() }
                 let request = try JSONDecoder().decode(AuditRequest.self, from: Data(request.body))
                 return .init(status: 200, body: Array(try JSONEncoder().encode(Self.page(state.audit, request))))
+            case (.post, TokenOperations.act.path):
+                guard !state.isAway else { throw Away() }
+                state.acts.append(try JSONDecoder().decode(ActRequest.self, from: Data(request.body)))
+                let token = ActingToken(accessToken: "a.b.c", expiresIn: 900)
+                return .init(status: 200, body: Array(try JSONEncoder().encode(token)))
             case (.post, TokenOperations.userSessions.path):
                 guard !state.isAway else { throw Away() }
                 let request = try JSONDecoder().decode(UserSessionsRequest.self, from: Data(request.body))

@@ -6,6 +6,7 @@ extension MemberDescriptions {
         AdminCreation.emailVerified | Whether you know that the address is the user's; required with `email`
         AdminCreation.name | The user's name
         AdminCreation.role | The user's role, by default `user`; another one needs a phone number or a verified address
+        ActingToken.accessToken | A token of the user with the claim `act`, for routes of the app with `actAs`
         audit.from | The Unix seconds of the oldest record
         audit.to | The Unix seconds before which all records are
         audit.user | The id of the user of the records

@@ -153,6 +153,7 @@ enum MemberDescriptions {
         SessionSummary.lastUsedAt | The Unix seconds of the last refresh, or of the sign-in
         SessionSummary.address | The network of the sign-in, IPv4 /24 or IPv6 /48
         SessionSummary.current | Whether the request was made with this session
+        SessionSummary.acting | Whether somebody of the operator acts as the user in it; missing otherwise
         SessionSummary.web | Whether the session is a web page's, whose tokens are in cookies; missing otherwise
         path.id | The id in the list
         IdentitySummary.id | The id by which the user removes the identity
