@@ -44,7 +44,7 @@ extension AdminPolicy {
         Key("limit", \.limit, .limit(), "Requests of one administrator."),
         Key(
             "actAs", optional: \.actAs, .section(ActAs(role: ""), ActAs.keys),
-            "Lets users with a role of its own act as other users for 15 minutes, on routes with `actAs` (docs/run/act-as.md).",
+            "Lets users with a role of its own act as other users for 15 minutes, on routes with `actAs` (docs/run/admin-api.md).",
             example: "{ role: support }"),
     ]
 }

@@ -137,7 +137,7 @@ extension Route {
                 example: "300"),
             Key(
                 "actAs", optional: \.actAs, .choice,
-                "Also accepts those who [act as](run/act-as.md) a user: `read` with GET, HEAD and OPTIONS, `write` with every "
+                "Also accepts those who act as a user (docs/run/admin-api.md): `read` with GET, HEAD and OPTIONS, `write` with every "
                     + "method. Needs `admin.actAs`.",
                 example: "read"),
             Key(

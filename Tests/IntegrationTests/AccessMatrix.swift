@@ -22,7 +22,11 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
     /// Whether the path identifies one user, or one user's session or identity.
     var isOfOwner: Bool { path.contains("{id}") }
     /// Whether it changes another user; `AdminAPITests` lets an administrator do so.
-    var isAdministration: Bool { path.hasPrefix("/admin/") && method != "GET" }
+    var isAdministration: Bool { path.hasPrefix("/admin/") && method != "GET" && !isOfActing }
+    /// Whether it needs the role that acts as users, in place of that of administrators; `ActingTests` lets it act.
+    var isOfActing: Bool { path == "/admin/users/{id}/act" }
+    /// Whether it belongs to the API for administrators, the only one that is open to clients.
+    var isOpenToClients: Bool { path.hasPrefix("/admin/") }
     /// Whether it removes one of the user's identities, which the last one refuses.
     var isOfIdentity: Bool { isOfOwner && path.hasPrefix("/users/me/identities/") }
     /// Whether the caller would need a new code or token, which no example has.
@@ -86,11 +90,13 @@ enum MatrixCaller: String, CaseIterable {
     case anonymous, garbage, forged, revoked
     /// The user whose data it is, another user, and an administrator.
     case owner, another, administrator
+    /// A client with the role of an administrator, and a person who acts as the user whose data it is.
+    case client, acting
 
     /// The callers of an operation. One that needs no token has no owner, and no role plays a part.
     static func callers(of operation: DocumentedOperation) -> [MatrixCaller] {
         allCases.filter { caller in
-            if operation.isAdministration, caller == .administrator { return false }
+            if operation.isAdministration, [.administrator, .client].contains(caller) { return false }
             return operation.needsToken || ![.owner, .administrator].contains(caller)
         }
     }
@@ -100,6 +106,8 @@ enum MatrixCaller: String, CaseIterable {
     /// Whether a response has the status that the document and the rule of the owner lead to.
     func expects(_ status: Int, of operation: DocumentedOperation) -> Bool {
         guard operation.needsToken else { return operation.statuses.contains(status) }
+        if operation.isOfActing, isSignedIn || self == .client { return status == 403 }
+        if self == .client, operation.isOpenToClients { return status == 200 }
         guard isSignedIn else { return status == 401 }
         if operation.isForAdministrators, self != .administrator { return status == 403 }
         if operation.isOfOwner, self != .owner, !operation.isForAdministrators { return status == 404 }
@@ -118,7 +126,7 @@ enum AccessMatrixPolicy {
         webRedirects: ["com.example.app:/signed-in"]
         phoneTokens: { fpnv: { issuer: "https://fpnv.example/1", jwksURL: https://fpnv.example/keys, audiences: [a] } }
         deletion: { page: true }
-        admin: { api: true, limit: { max: 100000, windowSeconds: 60 } }
+        admin: { api: true, limit: { max: 100000, windowSeconds: 60 }, withinSeconds: 86400, actAs: { role: support } }
 
         """
 

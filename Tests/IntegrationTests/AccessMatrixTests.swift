@@ -30,11 +30,11 @@ extension Live {
             var secrets: [String] { [id, address, session, identity] }
         }
 
-        private func person(_ caller: MatrixCaller = .owner) async throws -> Person {
+        private func person(_ caller: MatrixCaller = .owner, role: String? = nil) async throws -> Person {
             let user = try await stack.newPasswordUser(password: Self.password)
             var signIn = user.signIn
-            if caller == .administrator {
-                try await stack.change(signIn.user.id, role: "admin")
+            if let role = caller == .administrator ? "admin" : role {
+                try await stack.change(signIn.user.id, role: role)
                 signIn = try await stack.logIn(user.address, Self.password).decoded()
             }
             let session = try TokenParts(signIn.tokens.accessToken).claims["sid"]?.stringValue
@@ -43,6 +43,15 @@ extension Live {
             return Person(
                 id: signIn.user.id, address: user.address, token: signIn.tokens.accessToken,
                 session: try #require(session), identity: try #require(identities.identities.first?.id))
+        }
+
+        /// Returns a token with which a person with the policy's role acts as a user.
+        private func act(as user: Person, _ support: Person) async throws -> String {
+            let answer = try await stack.gateway.send(
+                "POST", "/admin/users/\(user.id)/act",
+                headers: [("Authorization", "Bearer \(support.token)"), ("Latchkey-Reason", "ticket 7")], body: [])
+            try #require(answer.status == 200, "\(answer.text)")
+            return try answer.decoded(ActingToken.self).accessToken
         }
 
         /// Returns the profile and the sessions as their user sees them.
@@ -72,6 +81,9 @@ extension Live {
             try await Task.sleep(for: .milliseconds(200))
             let parts = (anna.token.split(separator: "."), revoked.token.split(separator: "."))
             let forged = "\(parts.0[0]).\(parts.0[1]).\(parts.1[2])"
+            let support = try await person(role: "support")
+            let client = try await ClientUnderTest(stack, role: "admin")
+            let acting = try await act(as: anna, support)
             let before = try await state(of: anna)
             let operations = try DocumentedOperation.all()
             #expect(operations.count { $0.needsToken } > 12 && operations.count > 60)
@@ -83,6 +95,9 @@ extension Live {
                         case .garbage: "garbage"
                         case .forged: forged
                         case .revoked: revoked.token
+                        case .client: try await client.token()
+                        // An operation that needs no token may end the session of one, as a sign-out does.
+                        case .acting: operation.needsToken ? acting : try await act(as: revoked, support)
                         case .another where person == nil: try await stack.openSession().accessToken
                         default: person?.token
                         }
@@ -90,7 +105,7 @@ extension Live {
                         operation, of: (caller == .owner ? person : nil) ?? anna, token: token)
                     let exchange = "\(operation) by \(caller): \(answer.status) \(answer.text.prefix(200))"
                     #expect(caller.expects(answer.status, of: operation), "\(exchange)")
-                    let mayRead = operation.isForAdministrators && caller == .administrator
+                    let mayRead = operation.isForAdministrators && [.administrator, .client].contains(caller)
                     #expect(mayRead || !anna.secrets.contains { answer.text.contains($0) }, "\(exchange)")
                     try #require(try await state(of: anna) == before, "\(exchange)")
                 }

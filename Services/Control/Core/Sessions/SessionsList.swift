@@ -31,7 +31,7 @@ struct SessionsList: AsyncParsableCommand {
     private static func row(_ session: SessionSummary) -> [String] {
         [
             session.id, TimeText.text(session.createdAt), TimeText.text(session.lastUsedAt), session.address ?? "-",
-            session.deviceName ?? "-",
+            session.acting == true ? "(somebody acts as the user)" : session.deviceName ?? "-",
         ]
     }
 }
