@@ -2,6 +2,8 @@
 package struct AdminPolicy: Sendable, Equatable {
     /// Whether the API is on; if not, its paths do not exist.
     package var api = false
+    /// Whether the gateway passes requests to the console on. It needs the API.
+    package var console = false
     /// The client IP addresses that may use it; empty if every one may.
     package var addresses: [CIDR] = []
     package var withinSeconds: Int64 = 300
@@ -34,6 +36,9 @@ package struct AdminPolicy: Sendable, Equatable {
 extension AdminPolicy {
     static let keys: [Key<Self>] = [
         Key("api", \.api, .flag, "Whether the paths under /admin exist (docs/run/admin-api.md)."),
+        Key(
+            "console", \.console, .flag,
+            "Whether administrators' pages are at /console; needs `api` (docs/run/console.md)."),
         Key(
             "addresses", \.addresses, .values(0...64, CIDR.rule),
             "The client IP addresses that may use them; for all others they do not exist. Empty: every address."),

@@ -21,7 +21,7 @@ package struct CalendarDay: Sendable, Equatable {
     }
 
     /// Reads a day from 1970 to 9999 as RFC 3339 writes it (`2026-12-31`), or returns `nil` if the text is not one.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2],
             parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } })
@@ -42,7 +42,7 @@ package struct CalendarDay: Sendable, Equatable {
     }
 
     /// The end of the day in UTC, in Unix seconds.
-    var endsAt: Int64 { (number + 1) * Self.secondsPerDay }
+    package var endsAt: Int64 { (number + 1) * Self.secondsPerDay }
 
     /// The day that ends at a time, as RFC 3339 writes it.
     static func text(endingAt second: Int64) -> String {

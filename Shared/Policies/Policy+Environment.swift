@@ -18,6 +18,9 @@ extension Policy {
         problems += cookies.origins.filter { environment == .production && !$0.hasPrefix("https://") }.map {
             "\(name): cookies.origins \($0) is not https, which production needs. Use https."
         }
+        if admin.console, !admin.api {
+            problems.append("\(name): admin.console needs admin.api, which is false. Set both to the same value.")
+        }
         if environment == .production, trustedProxies.contains(where: { $0.prefixLength == 0 }) {
             problems.append(
                 "\(name): trustedProxies contains every address, which production does not accept. Name the addresses of your proxies."

@@ -6,7 +6,7 @@ package import OutgoingConnections
 import Spans
 import Tracing
 
-/// Sends one request to a provider, and returns its response.
+/// Sends one request to a provider, or to the gateway, and returns its response.
 package protocol ProviderExchange: Sendable {
     /// - Throws: `AnswerTooLarge` for a response that is larger than allowed, and `ConnectionFailure` if no complete one arrived
     ///   within `limit`, even if part of it did.
@@ -18,6 +18,10 @@ package struct ProviderRequest: Sendable, Equatable {
     package enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
+        case patch = "PATCH"
+        case delete = "DELETE"
+
+        fileprivate var hasBody: Bool { self == .post || self == .patch }
     }
 
     package let method: Method
@@ -76,11 +80,11 @@ package struct HTTPProviderExchange: ProviderExchange {
 
     package func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
         var headers: HTTPHeaders = ["Accept-Encoding": "identity"]
-        if request.method == .post { headers.add(name: "Content-Type", value: "application/json") }
+        if request.method.hasBody { headers.add(name: "Content-Type", value: "application/json") }
         for (name, value) in request.headers { headers.replaceOrAdd(name: name, value: value) }
         var outgoing = try HTTPClient.Request(
             url: request.url, method: HTTPMethod(rawValue: request.method.rawValue), headers: headers,
-            body: request.method == .post ? .bytes(request.body) : nil, tlsConfiguration: tls)
+            body: request.method.hasBody ? .bytes(request.body) : nil, tlsConfiguration: tls)
         let response = try await withClientSpan(request.method.rawValue) { span in
             span?.attributes[.method] = request.method.rawValue
             span?.attributes[.server] = outgoing.host

@@ -66,6 +66,14 @@ extension Settings {
         Setting("OTP_URL", "otp-service", .replicas, ["gateway", "user"], default: "http://127.0.0.1:8081"),
         Setting("TOKEN_URL", "token-service", .replicas, ["gateway", "user"], default: "http://127.0.0.1:8082"),
         Setting("USER_URL", "user-service", .replicas, ["gateway"], default: "http://127.0.0.1:8083"),
+        Setting(
+            "CONSOLE_URL", "the [console](../run/console.md); read if the policy has `admin.console`",
+            .text("`http://host:port`"), ["gateway"], default: "http://127.0.0.1:8084", compose: .overlay("console")),
+        Setting(
+            "GATEWAY_URL",
+            "the gateway, as the console reaches it; plain HTTP within the deployment, or its public URL",
+            .text("`http://…` or `https://…`"), ["console"], default: "http://127.0.0.1:8080",
+            compose: .overlay("console")),
         Setting("INBOX_URL", "the inbox, when codes go there", .replicas, ["otp"], default: "http://127.0.0.1:8025"),
         Setting(
             "LATCHKEY_INTERNAL_TLS_CERTIFICATE",

@@ -22,7 +22,7 @@ import Testing
         ("{ api: true, actAs: support }", false), ("{ api: true, actAs: none }", false),
         ("{ api: 1 }", false), ("{ addresses: [office] }", false), ("{ addresses: [10.0.0.1/8] }", false),
         ("{ addresses: 10.0.0.0/8 }", false), ("{ withinSeconds: 59 }", false), ("{ limit: { max: 10 } }", false),
-        ("{ limit: none }", false), ("{ console: true }", false),
+        ("{ limit: none }", false), ("{ console: 1 }", false), ("{ api: true, console: true }", true),
     ])
     func `a section is allowed or not`(_ section: String, _ isAllowed: Bool) {
         let findings = PolicyText.findings(PolicyText.minimal + "admin: \(section)\n")
@@ -42,6 +42,13 @@ import Testing
             #expect(!admin.admits(proxy, trustedProxies: proxies))
             #expect(admin.admits(proxy, trustedProxies: []) == (proxy == "10.9.0.1"))
         }
+    }
+
+    @Test func `the console needs the API, and is off otherwise`() throws {
+        func problems(_ section: String) throws -> [String] { try Self.policy(section).problems(in: .development) }
+        #expect(try !PolicyText.parse(PolicyText.minimal).admin.console)
+        #expect(try problems("{ console: true }").contains { $0.contains("admin.console") })
+        #expect(try problems("{ api: true, console: true }").isEmpty && problems("{ api: true }").isEmpty)
     }
 
     @Test func `production warns of an API that every address reaches`() throws {

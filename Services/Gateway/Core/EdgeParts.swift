@@ -18,6 +18,8 @@ struct EdgeParts: Sendable {
     /// The rule for requests without TLS; `nil` if they are served.
     let plain: PlainRule?
     let draining: DrainFlag
+    /// The console; `nil` if the policy has none.
+    let console: ConsoleRoute?
     /// How many connections fit the memory if they speak TLS; `nil` if the gateway does not.
     let tlsConnectionsMax: Int?
 
@@ -40,7 +42,7 @@ struct EdgeParts: Sendable {
         let spoken = SpokenDialect.all(
             of: policy, texts: texts, sendsMail: try context.mailSender() != .none, address: try context.publicURL())
         return EdgeRouter(
-            table: RouteTable(spoken, app: try upstreams.routes(policy)),
+            table: RouteTable(spoken, app: (console.map { [$0.route] } ?? []) + (try upstreams.routes(policy))),
             gate: EdgeGate(
                 access: access, lookup: lookup,
                 limits: EdgeLimits(
@@ -55,7 +57,8 @@ struct EdgeParts: Sendable {
                 asksGuestList: policy.accounts.newUsers.phone == .invited, process: context),
             identity: identity, crossOrigin: policy.crossOrigin.map(CrossOrigin.init),
             pages: WebPages(policy, publicURL: try context.publicURL(), in: settings.environment),
-            secureLines: Self.secureLines(policy.edge), plain: plain, health: health, trustedProxies: proxies.trusted,
+            secureLines: Self.secureLines(policy.edge), plain: plain, health: health, console: console,
+            trustedProxies: proxies.trusted,
             claimHeaderNames: OwnFieldNames(policy.claimHeaderNames), bodyBytesMax: policy.edge.bodyBytesMax)
     }
 

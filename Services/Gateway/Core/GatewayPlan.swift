@@ -92,7 +92,8 @@ package enum Gateway {
         try SettingsReport.requireAll(
             [{ try check(context) }] + backends + [
                 { _ = try context.settings.redis() }, { _ = try context.tokenSecrets() },
-                { _ = try GatewayWiring.identitySigner(context) }, { _ = try context.settings.internalAuthorities() },
+                { _ = try GatewayWiring.identitySigner(context) }, { _ = try ConsoleRoute(context) },
+                { _ = try context.settings.internalAuthorities() },
             ])
     }
 

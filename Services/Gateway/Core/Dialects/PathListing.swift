@@ -20,18 +20,26 @@ package struct PathListing: Sendable, Equatable {
     package init(of policy: Policy) {
         self.init(
             SpokenDialect.all(of: policy), routes: policy.routes, healthPath: policy.edge.healthPath,
-            file: "\(policy.name).yaml")
+            hasConsole: policy.admin.console, file: "\(policy.name).yaml")
     }
 
-    init(_ spoken: [SpokenDialect], routes: [Route], healthPath: String? = nil, file: String) {
+    init(_ spoken: [SpokenDialect], routes: [Route], healthPath: String? = nil, hasConsole: Bool = false, file: String)
+    {
         let rows = spoken.flatMap { spoken in spoken.rows.map { Row(row: $0, spoken: spoken) } }
         let reached = rows.indices.filter { index in !rows[..<index].contains { rows[index].isHidden(by: $0) } }
         paths = reached.map { rows[$0].path }.enumerated().sorted {
             ($0.element.path, $0.offset) < ($1.element.path, $1.offset)
         }
         .map(\.element)
+        let hidden = (hasConsole ? routes : []).filter { ConsoleRoute.pattern.covers($0.pattern) }.map { route in
+            PolicyError.Finding(
+                file: file, line: route.line, keyPath: "routes",
+                message: "the route \(route.path) is never reached; the console answers at \(ConsoleRoute.pattern.text)"
+            )
+        }
         clashes =
-            rows.indices.flatMap { index in
+            hidden
+            + rows.indices.flatMap { index in
                 rows[..<index].compactMap { rows[index].clash(with: $0) }.map { message in
                     PolicyError.Finding(
                         file: file, line: rows[index].spoken.line, keyPath: "dialects", message: message)

@@ -5,6 +5,8 @@ import Policies
 struct AppRoute: Sendable {
     let policy: Policies.Route
     let upstream: UpstreamGroup
+    /// Whether it leads to the console.
+    var isConsole = false
 
     /// Returns the path and query that the upstream gets.
     func target(of head: RequestHead) -> [UInt8] {

@@ -27,6 +27,7 @@ struct AppRequest: Sendable {
 extension EdgeRouter {
     /// Decides how a request of the app's API is handled: refused, or passed on with the identity of its user.
     func app(_ route: AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
+        if route.isConsole { return administrators(route, head, passage) }
         guard route.policy.webSocket else {
             return app(AppRequest(route: route, head: head, passage: passage, handshake: nil))
         }
@@ -35,6 +36,18 @@ extension EdgeRouter {
             return app(AppRequest(route: route, head: head, passage: passage, handshake: handshake))
         } catch {
             return passage.refusedHandshake(error)
+        }
+    }
+
+    /// Passes a request on to the console, if its address may use it.
+    private func administrators(_ route: AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
+        let address = clientAddress(of: head)
+        guard let console, gate.admin.admits(address, trustedProxies: trustedProxies) else {
+            return unserved(.notFound, head, passage)
+        }
+        return passage.counted(gate.limits.auth(address: address), .leased) {
+            guard !console.refuses(head, over: scheme(of: head)) else { return passage.refused(.crossSite) }
+            return .proxy(console.plan(head, clientAddress: address, scheme: scheme(of: head)))
         }
     }
 

@@ -19,6 +19,8 @@ struct EdgeRouter: RequestRouter {
     let plain: PlainRule?
     /// The path for health checks; `nil` if the policy has none.
     let health: HealthPath?
+    /// The way to the console; `nil` if there is none.
+    let console: ConsoleRoute?
     let trustedProxies: [CIDR]
     /// The names of the headers that have claims on some route. A client's own are removed on all routes.
     let claimHeaderNames: OwnFieldNames
@@ -47,7 +49,7 @@ struct EdgeRouter: RequestRouter {
     private func detour(
         _ head: RequestHead, at label: RouteLabel, by plain: PlainRule, on eventLoop: any EventLoop
     ) -> RoutedRequest? {
-        guard scheme(of: head) == .http else { return nil }
+        guard scheme(of: head) == .http, console?.browserAddress(of: head) == nil else { return nil }
         switch plain.judge(head) {
         case .serve: return nil
         case .challenge:
@@ -94,7 +96,7 @@ struct EdgeRouter: RequestRouter {
     }
 
     /// Refuses a request for something that does not exist. It counts for the client's IP address like other refused requests.
-    private func unserved(_ refusal: Refusal, _ head: RequestHead, _ passage: Passage) -> Disposition {
+    func unserved(_ refusal: Refusal, _ head: RequestHead, _ passage: Passage) -> Disposition {
         passage.counted(gate.limits.auth(address: clientAddress(of: head)), .leased) { passage.refused(refusal) }
     }
 
@@ -194,7 +196,8 @@ struct EdgeRouter: RequestRouter {
     private func comesFromProxy(_ head: RequestHead) -> Bool { head.peer.isProxy(among: trustedProxies) }
 
     func clientAddress(of head: RequestHead) -> String {
-        comesFromProxy(head) ? path(of: head).client.description : head.peer.text
+        if let address = console?.browserAddress(of: head) { return address }
+        return comesFromProxy(head) ? path(of: head).client.description : head.peer.text
     }
 
     private func path(of head: RequestHead) -> ClientPath {

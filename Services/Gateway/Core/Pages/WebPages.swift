@@ -67,7 +67,7 @@ struct WebPages: Sendable {
 
 extension RequestHead {
     /// The origin of pages from the host that the request was sent to, as browsers write it.
-    fileprivate func ownOrigin(over scheme: ForwardedScheme) -> String? {
+    func ownOrigin(over scheme: ForwardedScheme) -> String? {
         guard let authority = text("host")?.lowercased() else { return nil }
         let usualPort = scheme == .https ? ":443" : ":80"
         return "\(scheme.rawValue)://"

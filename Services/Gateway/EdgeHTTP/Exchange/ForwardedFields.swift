@@ -9,21 +9,23 @@ enum ForwardedFields {
     ///
     /// - Parameters:
     ///   - keepsTraceState: whether the client's trace context is valid, so that its vendors' state belongs to it.
+    ///   - sharesCookies: whether the upstream gets the edge's own cookies.
     ///   - own: further names that only the edge states.
     static func writeRequest(
-        _ head: RequestHead, keepsAuthorization: Bool, keepsTraceState: Bool, except own: OwnFieldNames,
-        into buffer: inout ByteBuffer
+        _ head: RequestHead, keepsAuthorization: Bool, keepsTraceState: Bool, sharesCookies: Bool = false,
+        except own: OwnFieldNames, into buffer: inout ByteBuffer
     ) {
         write(head.block, into: &buffer) { field in
             switch field.kind {
             case .ordinary: !own.contain(field, of: head.block)
             case .crossOrigin, .setCookie, .clearSiteData: true
-            case .cookie: !OwnCookies.areIn(field.value, of: head.block)
+            case .cookie: sharesCookies || !OwnCookies.areIn(field.value, of: head.block)
             case .authorization: keepsAuthorization
             case .tracestate: keepsTraceState
             default: false
             }
         }
+        guard !sharesCookies else { return }
         // A field with our cookies is written again without them.
         for field in head.block.fields where field.kind == .cookie {
             guard OwnCookies.areIn(field.value, of: head.block),
@@ -38,15 +40,17 @@ enum ForwardedFields {
     /// - Parameters:
     ///   - keepsCrossOrigin: whether the upstream decides which pages of other origins may read the response.
     ///   - keepsClearing: whether the upstream may clear the cookies of its host.
+    ///   - sharesCookies: whether the upstream may set the edge's own cookies.
     static func writeResponse(
-        _ head: ResponseHead, keepsCrossOrigin: Bool, keepsClearing: Bool, into buffer: inout ByteBuffer
+        _ head: ResponseHead, keepsCrossOrigin: Bool, keepsClearing: Bool, sharesCookies: Bool = false,
+        into buffer: inout ByteBuffer
     ) {
         write(head.block, into: &buffer) { field in
             switch field.kind {
             case .ordinary, .cookie, .traceparent, .tracestate: true
             case .crossOrigin: keepsCrossOrigin
             case .clearSiteData: keepsClearing
-            case .setCookie: !OwnCookies.isSet(by: field.value, of: head.block)
+            case .setCookie: sharesCookies || !OwnCookies.isSet(by: field.value, of: head.block)
             default: false
             }
         }

@@ -23,7 +23,7 @@ enum ProxyMessages {
         let trace = TraceContext.traceID(in: head.block)
         ForwardedFields.writeRequest(
             head, keepsAuthorization: plan.keepsAuthorization, keepsTraceState: trace != nil,
-            except: plan.ownFieldNames, into: &buffer)
+            sharesCookies: plan.sharesCookies, except: plan.ownFieldNames, into: &buffer)
         buffer.writeBytes(plan.identityLines)
         writeForwarded(head, plan, into: &buffer)
         ReplySerializer.writeRequestID(id, into: &buffer)
@@ -60,7 +60,8 @@ enum ProxyMessages {
         buffer.reserveCapacity(head.block.bytes.readableBytes + addedBytes)
         StatusLine.write(head.status, into: &buffer)
         ForwardedFields.writeResponse(
-            head, keepsCrossOrigin: !plan.ownsCrossOrigin, keepsClearing: !plan.ownsCookies, into: &buffer)
+            head, keepsCrossOrigin: !plan.ownsCrossOrigin, keepsClearing: !plan.ownsCookies,
+            sharesCookies: plan.sharesCookies, into: &buffer)
         buffer.writeBytes(frame.lines)
         guard !head.switches else {
             ReplySerializer.writeRequestID(frame.id, into: &buffer)

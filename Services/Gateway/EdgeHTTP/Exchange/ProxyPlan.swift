@@ -33,6 +33,8 @@ package struct ProxyPlan: Sendable {
     /// Whether the edge keeps sessions in cookies, which no upstream may clear.
     let ownsCookies: Bool
     let cookieUse: CookieUse
+    /// Whether the upstream is Latchkey's own, which gets and sets the edge's cookies.
+    let sharesCookies: Bool
     /// How a WebSocket or a live response is handled; `nil` for any other request.
     let long: LongPlan?
 
@@ -42,7 +44,8 @@ package struct ProxyPlan: Sendable {
         identityLines: [UInt8], ownFieldNames: OwnFieldNames = .none, keepsAuthorization: Bool, bodyBytesMax: Int?,
         timeoutSeconds: Int64,
         totalSeconds: Int64? = nil, ownsCrossOrigin: Bool = false,
-        ownsCookies: Bool = false, cookieUse: CookieUse = .none, long: LongPlan? = nil
+        ownsCookies: Bool = false, cookieUse: CookieUse = .none, sharesCookies: Bool = false,
+        long: LongPlan? = nil
     ) {
         self.upstream = upstream
         self.target = target
@@ -57,6 +60,7 @@ package struct ProxyPlan: Sendable {
         self.ownsCrossOrigin = ownsCrossOrigin
         self.ownsCookies = ownsCookies
         self.cookieUse = cookieUse
+        self.sharesCookies = sharesCookies
         self.long = long
     }
 }

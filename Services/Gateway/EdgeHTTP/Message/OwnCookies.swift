@@ -1,13 +1,15 @@
 import NIOCore
 
-/// The names of the edge's own cookies, which no upstream gets or sets.
+/// The names of the edge's own cookies and of the console's, which no upstream of the app gets or sets.
 ///
 /// Names are compared without case, since browsers compare their prefixes so. The edge itself reads only the exact spelling.
 package enum OwnCookies {
     /// The part that all names contain.
     private static let mark: StaticString = "latchkey-"
     private static let prefixes: [StaticString] = ["__secure-", "__host-"]
-    private static let names: [StaticString] = ["latchkey-refresh", "latchkey-page", "latchkey-access"]
+    private static let names: [StaticString] = [
+        "latchkey-refresh", "latchkey-page", "latchkey-access", "latchkey-console",
+    ]
 
     /// Whether one of our cookies may be in the value of a `Cookie` field.
     static func areIn(_ value: Range<Int>, of block: HeaderBlock) -> Bool {
