@@ -299,6 +299,12 @@ let package = Package(
                 "CryptoPrimitives", "InternalAPI", "Policies", "ServiceCalls", "ServiceHTTP", "ServiceKit", httpTypes,
                 hummingbird, nioCore,
             ])
+        + service(
+            "console", "Console",
+            [
+                "AuthAPI", "CryptoPrimitives", "Policies", "ServiceCalls", "ServiceHTTP", "ServiceKit", "StrictJSON",
+                httpTypes, hummingbird, lifecycle, nioCore,
+            ])
         + service("sample-api", "SampleAPI", ["ServiceHTTP", "ServiceKit", httpTypes, hummingbird, nioCore])
         + service(
             "latchkeyctl", "Control",
@@ -328,7 +334,7 @@ let package = Package(
             .executableTarget(
                 name: "latchkey",
                 dependencies: [
-                    "ControlCore", "GatewayCore", "InboxCore", "OTPCore", "SampleAPICore", "ServiceKit",
+                    "ConsoleCore", "ControlCore", "GatewayCore", "InboxCore", "OTPCore", "SampleAPICore", "ServiceKit",
                     "SupervisorCore",
                     "TokenCore", "TokenTables", "UserCore", "UserTables",
                 ],
@@ -446,6 +452,12 @@ let package = Package(
                 ]),
             tests("CopyTargets", ["CopyTargets", "ServiceKit", "TestSupport", configuration], scripts: ["Judges"]),
             tests("Fakes", ["FakesCore"]),
+            tests(
+                "Console",
+                [
+                    "AuthAPI", "ConsoleCore", "Policies", "ServiceCalls", "ServiceHTTP", "TestSupport", httpTypes,
+                    hummingbird, hummingbirdTesting, nioCore,
+                ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
             tests(
                 "Control",

@@ -26,7 +26,7 @@ linked_flags() {
 }
 
 # The processes, by the names under which `latchkey` is called: one file contains them all.
-processes=(gateway otp-service token-service user-service inbox sample-api latchkeyctl supervisor)
+processes=(gateway otp-service token-service user-service console inbox sample-api latchkeyctl supervisor)
 
 # link_processes CONFIGURATION: creates a folder that contains the built file under each of these names, and prints its path.
 link_processes() {

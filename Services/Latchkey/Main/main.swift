@@ -1,3 +1,4 @@
+import ConsoleCore
 import ControlCore
 import Dispatch
 import GatewayCore
@@ -27,6 +28,7 @@ func process(named name: String) -> (@MainActor @Sendable () async -> Void)? {
     case "otp-service": { await OTPService.run() }
     case "token-service": { await TokenService.run(storage: tokenStorage) }
     case "user-service": { await UserService.run(storage: userStorage) }
+    case "console": { await ConsoleService.run() }
     case "inbox": { await InboxService.run() }
     case "sample-api": { await SampleAPI.run() }
     case "latchkeyctl": { await LatchkeyControl.start() }

@@ -1,0 +1,15 @@
+/// Why a call of the API did not do what it was for.
+enum APIFailure: Error, Equatable {
+    /// The session of the administrator is over.
+    case signedOut
+    /// The user is not, or no longer, an administrator.
+    case notAdministrator
+    /// The administrator showed too long ago who they are.
+    case needsProof
+    /// The user was changed since the page was made.
+    case changedMeanwhile
+    /// The call is refused for a reason that the API names.
+    case refused(status: Int, code: String, detail: String?)
+    /// The gateway, or a service behind it, does not respond.
+    case unavailable
+}

@@ -1,0 +1,63 @@
+/// The page of one phone number or email address: why a code did not arrive. Without one it shows the accounts under review.
+struct NumberPage: Sendable {
+    /// The number or address; empty for none.
+    let recipient: String
+    /// `nil` if the service does not respond.
+    let trace: Trace?
+    let reviews: Reviews?
+    let frame: PageFrame
+
+    var body: HTML {
+        let words = frame.words
+        return """
+            <section><p>\(words(.numberAdvice))</p>
+            <form action="\(PageFrame.root)/number"><label for="to">\(words(.address))</label>\
+            <input id="to" name="to" value="\(recipient)" required maxlength="320" autocomplete="off">\
+            <button>\(words(.find))</button></form></section>
+            \(recipient.isEmpty ? HTML.nothing : traced)
+            <section><h2>\(words(.reviewAccounts))</h2>\(reviews.map(list) ?? frame.missing(.reviewAccounts))</section>
+            """
+    }
+
+    private var traced: HTML {
+        let words = frame.words
+        guard let trace else { return frame.missing(.number) }
+        let rows: [[HTML]] = trace.entries.reversed().map { entry -> [HTML] in
+            let kind = Self.kind(entry.kind).map { words($0) } ?? entry.kind
+            return [
+                words.time(entry.at), "\(kind)\(entry.count > 1 ? " ×\(entry.count)" : "")",
+                "\(entry.details.filter { !$0.isEmpty }.joined(separator: ", "))", "\(entry.requestId ?? "–")",
+            ]
+        }
+        return """
+            <section><h2><bdi>\(recipient)</bdi></h2>
+            \(frame.table([.moment, .what, .result, .requestID], rows, empty: .emptyTrace))
+            <p><a href="\(PageFrame.root)/find\(AdminPath.query([("q", recipient)]))">\(words(.person))</a></p></section>
+            """
+    }
+
+    private func list(_ reviews: Reviews) -> HTML {
+        let rows: [[HTML]] = reviews.reviews.map { review in
+            let path = "/person/\(AdminPath.segment(review.userId))/\(PersonAct.clearReview.rawValue)"
+            let form = frame.form(path, "<button>\(frame.words(.clearReview))</button>")
+            return [frame.person(review.userId), frame.words.time(review.openedAt), form]
+        }
+        return frame.table([.person, .moment, .task], rows, empty: .emptyReviews)
+    }
+
+    private static func kind(_ kind: String) -> ConsoleText? {
+        switch kind {
+        case "tried": .tracedTried
+        case "refused": .tracedRefused
+        case "callback": .tracedCallback
+        case "guessed": .tracedGuessed
+        case "undecided": .tracedUndecided
+        default: nil
+        }
+    }
+
+    /// A link to the page of a number.
+    static func link(_ number: String) -> HTML {
+        "<a href=\"\(PageFrame.root)/number\(AdminPath.query([("to", number)]))\">\(number)</a>"
+    }
+}

@@ -1,0 +1,179 @@
+import AuthAPI
+import ServiceCalls
+
+/// The changes of one person. The raw values are the ends of the forms' paths.
+enum PersonAct: String, CaseIterable {
+    case endSession = "end-session"
+    case endSessions = "end-sessions"
+    case deactivate, activate
+    case replaceNumber = "replace-number"
+    case keepNumber = "keep-number"
+    case delete, restore
+    case clearReview = "clear-review"
+
+    var text: ConsoleText {
+        switch self {
+        case .endSession: .endOne
+        case .endSessions: .endAll
+        case .deactivate: .deactivate
+        case .activate: .reactivate
+        case .replaceNumber: .replaceNumber
+        case .keepNumber: .stopReplacing
+        case .delete: .delete
+        case .restore: .cancelDeletion
+        case .clearReview: .clearReview
+        }
+    }
+
+    /// Returns the call that does it.
+    func call(on person: String, _ form: [String: String]) -> APICall {
+        let (method, path, body) = request(person, form)
+        // A review is not part of a user's version.
+        let version = self == .clearReview ? nil : form["version"]
+        return APICall.change(method, path, body: body, version: version, reason: form["reason"])
+    }
+
+    private func request(_ person: String, _ form: [String: String]) -> (ProviderRequest.Method, String, [UInt8]) {
+        let user = AdminPath.user(person)
+        return switch self {
+        case .endSession: (.delete, "\(user)/sessions/\(AdminPath.segment(form["session"] ?? ""))", [])
+        case .endSessions: (.delete, "\(user)/sessions", [])
+        case .deactivate: (.patch, user, APICall.json(["isActive": false]))
+        case .activate: (.patch, user, APICall.json(["isActive": true]))
+        case .replaceNumber: (.post, "\(user)/replace-phone", APICall.json(["phoneNumber": form["number"] ?? ""]))
+        case .keepNumber: (.delete, "\(user)/replace-phone", [])
+        case .delete: (.delete, user, [])
+        case .restore: (.post, "\(user)/restore", [])
+        case .clearReview:
+            (.post, "/admin/reviews/\(AdminPath.segment(person))", APICall.json(["decision": "clear"]))
+        }
+    }
+}
+
+/// The page of one person: who they are, what happened to them, their sessions, and what can be done.
+struct PersonPage: Sendable {
+    let person: Person
+    /// `nil` if the service does not respond.
+    let sessions: [SessionSummary]?
+    let story: Story?
+    let frame: PageFrame
+
+    var body: HTML {
+        """
+        <section>\(facts)</section>
+        <section><h2>\(frame.words(.sessions))</h2>\(sessions.map(list) ?? frame.missing(.sessions))</section>
+        <section><h2>\(frame.words(.task))</h2>\(tasks)</section>
+        <section><h2>\(frame.words(.history))</h2>\(story.map(tell) ?? frame.missing(.history))</section>
+        """
+    }
+
+    private var facts: HTML {
+        let words = frame.words
+        let state: HTML =
+            person.isActive
+            ? "<span class=\"good\">\(words(.active))</span>" : "<span class=\"bad\">\(words(.deactivated))</span>"
+        let number: HTML = person.phoneNumber.map { NumberPage.link($0) } ?? "–"
+        let pending = (person.pending ?? []).compactMap(\.phoneNumber).map { words(.waiting, $0) }
+        let notes =
+            pending
+            + [
+                person.deletionDueAt.map { words(.deletionDue, Words.moment($0)) },
+                person.isForReview == true ? words(.reviewer) : nil,
+            ].compactMap(\.self)
+        return """
+            \(notes.map { "<p class=\"bad\">\($0)</p>" })\
+            \(person.mergedInto.map { "<p>\(words(.merged)) \(frame.person($0))</p>" } ?? HTML.nothing)
+            <dl>
+            <dt>\(words(.name))</dt><dd><bdi>\(person.name ?? "–")</bdi></dd>
+            <dt>\(words(.state))</dt><dd>\(state)</dd>
+            <dt>\(words(.phone))</dt><dd>\(number)</dd>
+            <dt>\(words(.email))</dt><dd><bdi>\(person.email ?? "–")</bdi></dd>
+            <dt>\(words(.role))</dt><dd>\(person.role)</dd>
+            <dt>\(words(.created))</dt><dd>\(words.time(person.createdAt))</dd>
+            <dt>\(words(.lastSignIn))</dt><dd>\(person.lastSignInAt.map(words.time) ?? "–")</dd>
+            <dt>ID</dt><dd>\(person.id)</dd>
+            </dl>
+            <p><a href="\(PageFrame.root)/audit\(AdminPath.query([("user", person.id)]))">\(words(.audit))</a> ·
+            <a href="\(PageFrame.root)/person/\(AdminPath.segment(person.id))/export">\(words(.export))</a></p>
+            """
+    }
+
+    private func list(_ sessions: [SessionSummary]) -> HTML {
+        let words = frame.words
+        let rows = sessions.map { session -> [HTML] in
+            let end = act(.endSession, "<input type=\"hidden\" name=\"session\" value=\"\(session.id)\">", .endOne)
+            return [
+                "<bdi>\(session.deviceName ?? "–")</bdi>", "\(session.address ?? "–")",
+                words.time(session.lastUsedAt), end,
+            ]
+        }
+        return """
+            \(frame.table([.device, .network, .lastUse, .endOne], rows, empty: .noSessions))
+            \(sessions.isEmpty ? HTML.nothing : act(.endSessions, .nothing, .endAll))
+            """
+    }
+
+    /// What can be done, each behind a line that opens without a script.
+    private var tasks: HTML {
+        let waits = (person.pending ?? []).contains { $0.kind == "phone" }
+        let number: HTML = """
+            <label for="number">\(frame.words(.newNumber))</label>\
+            <input id="number" name="number" type="tel" required maxlength="32" autocomplete="off">
+            """
+        return [
+            person.isActive ? task(.deactivate, .deactivateAdvice) : task(.activate, nil),
+            waits ? task(.keepNumber, nil) : task(.replaceNumber, .replaceAdvice, number),
+            person.deletionDueAt == nil ? task(.delete, .deleteAdvice) : task(.restore, nil),
+        ].reduce(HTML.nothing) { "\($0)\($1)" }
+    }
+
+    private func task(_ act: PersonAct, _ advice: ConsoleText?, _ fields: HTML = .nothing) -> HTML {
+        let words = frame.words
+        let reason: HTML = """
+            <label for="reason-\(act.rawValue)">\(words(.reason))</label><p class="hint" id="hint-\(act.rawValue)">\
+            \(words(.reasonHint))</p><input id="reason-\(act.rawValue)" name="reason" required maxlength="200" \
+            pattern="[ -~]+" autocomplete="off" aria-describedby="hint-\(act.rawValue)">
+            """
+        return """
+            <details><summary>\(words(act.text))</summary>
+            \(advice.map { "<p>\(words($0))</p>" } ?? HTML.nothing)\(self.act(act, "\(fields)\(reason)", act.text))</details>
+
+            """
+    }
+
+    private func act(_ act: PersonAct, _ fields: HTML, _ button: ConsoleText) -> HTML {
+        let version: HTML =
+            person.version.map { "<input type=\"hidden\" name=\"version\" value=\"\($0)\">" } ?? .nothing
+        return frame.form(
+            "/person/\(AdminPath.segment(person.id))/\(act.rawValue)",
+            "\(version)\(fields)<button>\(frame.words(button))</button>")
+    }
+
+    private func tell(_ story: Story) -> HTML {
+        let rows: [[HTML]] = story.story.map { [frame.words.time($0.at), "<bdi>\($0.sentence)</bdi>"] }
+        let next = story.nextCursor.map { cursor -> HTML in
+            let query = AdminPath.query([("cursor", cursor)])
+            let path = "\(PageFrame.root)/person/\(AdminPath.segment(person.id))\(query)"
+            return "<p><a href=\"\(path)\">\(frame.words(.more))</a></p>"
+        }
+        return "\(frame.table([.moment, .what], rows, empty: .emptyAudit))\(next ?? .nothing)"
+    }
+}
+
+/// The people that a search has found.
+struct FindPage: Sendable {
+    let people: [Person]?
+    let frame: PageFrame
+
+    var body: HTML {
+        guard let people else { return frame.missing(.find) }
+        let words = frame.words
+        let rows: [[HTML]] = people.map { person in
+            [
+                frame.person(person.id), "<bdi>\(person.name ?? "–")</bdi>", "\(person.phoneNumber ?? "–")",
+                "<bdi>\(person.email ?? "–")</bdi>", "\(words(person.isActive ? .active : .deactivated))",
+            ]
+        }
+        return "<section>\(frame.table([.person, .name, .phone, .email, .state], rows, empty: .emptyFind))</section>"
+    }
+}

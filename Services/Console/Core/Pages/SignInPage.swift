@@ -1,0 +1,50 @@
+/// The pages that nobody needs to be signed in for: the number or address, then the code.
+struct SignInPage: Sendable {
+    /// The number or address that a code was sent to; `nil` before.
+    let recipient: String?
+    let frame: PageFrame
+
+    var body: HTML { recipient.map(code) ?? start }
+
+    private var start: HTML {
+        frame.form(
+            "/sign-in",
+            """
+            <p>\(frame.words(.signInAdvice))</p><label for="to">\(frame.words(.address))</label>\
+            <input id="to" name="to" required maxlength="320" autofocus autocomplete="username">\
+            <button>\(frame.words(.sendCode))</button>
+            """)
+    }
+
+    private func code(_ recipient: String) -> HTML {
+        let hidden: HTML = "<input type=\"hidden\" name=\"to\" value=\"\(recipient)\">"
+        return """
+            \(frame.form("/sign-in/code", "<p>\(frame.words(.codeSent, recipient))</p>\(hidden)\(Self.field(frame.words))"))
+            \(frame.form("/sign-in", "\(hidden)<button class=\"quiet\">\(frame.words(.sendAgain))</button>"))
+            """
+    }
+
+    /// The field of a code, and its button.
+    static func field(_ words: Words) -> HTML {
+        """
+        <label for="code">\(words(.verificationCode))</label><input id="code" name="code" required maxlength="16" autofocus \
+        inputmode="numeric" autocomplete="one-time-code"><button>\(words(.signIn))</button>
+        """
+    }
+}
+
+/// The page on which administrators show again who they are, before the task that waits.
+struct ProofPage: Sendable {
+    let task: WaitingTask
+    let frame: PageFrame
+
+    var body: HTML {
+        let words = frame.words
+        return """
+            <section>
+            \(frame.form("/prove", "<p>\(words(.proveAdvice, words(task.act.text)))</p>\(SignInPage.field(words))"))
+            \(frame.form("/prove/send", "<button class=\"quiet\">\(words(.sendAgain))</button>"))
+            </section>
+            """
+    }
+}

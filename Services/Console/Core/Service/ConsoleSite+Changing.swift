@@ -1,0 +1,59 @@
+import AuthAPI
+
+extension ConsoleSite {
+    /// Changes a person. If the sign-in is too old, the task waits until the administrator has shown who they are.
+    func carryOut(
+        _ task: WaitingTask, _ visit: Visit, _ session: AdminSession
+    ) async throws(APIFailure) -> ConsoleReply {
+        do throws(APIFailure) {
+            _ = try await session.send(task.act.call(on: task.person, task.form), for: visit.browser)
+            let done = AdminPath.query([("done", task.act.rawValue)])
+            return .redirect("/person/\(AdminPath.segment(task.person))\(done)")
+        } catch {
+            switch error {
+            case .needsProof:
+                await session.keep(task)
+                return try await sendProofCode(visit, session)
+            case .changedMeanwhile:
+                return try await person(task.person, visit, session, notice: words(of: error, visit), status: 412)
+            case .refused(let status, _, _) where status != 404:
+                return try await person(task.person, visit, session, notice: words(of: error, visit), status: status)
+            default: throw error
+            }
+        }
+    }
+
+    // MARK: - The proof
+
+    func proof(
+        _ visit: Visit, _ session: AdminSession, notice: String? = nil, status: Int = 200
+    ) async -> ConsoleReply {
+        guard let task = await session.waiting else { return .redirect("") }
+        let page = ProofPage(task: task, frame: frame(visit))
+        return .page(
+            page.frame.page(visit.words(.prove), notice: notice, isProblem: true, page.body), status: status)
+    }
+
+    func sendProofCode(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
+        let body = ReauthenticationCodeBody(locale: visit.browser.language.rawValue)
+        do throws(APIFailure) {
+            _ = try await session.send(.post("/auth/reauthenticate/request", body), for: visit.browser)
+            return .redirect("/prove")
+        } catch {
+            guard case .refused(let status, _, _) = error else { throw error }
+            return await proof(visit, session, notice: words(of: error, visit), status: status)
+        }
+    }
+
+    func prove(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
+        do throws(APIFailure) {
+            guard let task = try await session.prove(code: visit.form["code"] ?? "", for: visit.browser) else {
+                return .redirect("")
+            }
+            return try await carryOut(task, visit, session)
+        } catch {
+            guard case .refused(let status, _, _) = error else { throw error }
+            return await proof(visit, session, notice: words(of: error, visit), status: status)
+        }
+    }
+}

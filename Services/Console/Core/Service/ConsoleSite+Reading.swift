@@ -1,0 +1,141 @@
+import AuthAPI
+
+extension ConsoleSite {
+    /// The most pages of the API that an export reads.
+    private static let exportPagesMax = 50
+    private static let recordsMax = 200
+
+    func today(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
+        async let today = part("/admin/today", as: Today.self, visit, session)
+        async let hours = part("/admin/series?days=1", as: Series.self, visit, session)
+        async let days = part("/admin/series?days=30", as: Series.self, visit, session)
+        async let policy = part("/admin/policy", as: PolicyReport.self, visit, session)
+        let page = TodayPage(
+            today: try await today.get(), series: [try await hours.get(), try await days.get()],
+            policy: try await policy.get(), frame: frame(visit))
+        return .page(page.frame.page(visit.words(.today), page.body))
+    }
+
+    func find(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
+        let search = (visit.query["q"] ?? "").filter { !" ()-".contains($0) || visit.query["q"]?.contains("@") == true }
+        guard !search.isEmpty else { return problem(.emptyFind, status: 400, visit) }
+        let people: [Person]?
+        do throws(APIFailure) {
+            people = try await part(AdminPath.users(search: search), as: PeoplePage.self, visit, session).get()?.users
+        } catch {
+            // A search that can find nobody.
+            guard case .refused(400, _, _) = error else { throw error }
+            people = []
+        }
+        if let only = people?.first, people?.count == 1 { return .redirect("/person/\(AdminPath.segment(only.id))") }
+        let page = FindPage(people: people, frame: frame(visit))
+        return .page(page.frame.page(visit.words(.find), page.body))
+    }
+
+    /// - Parameters:
+    ///   - notice: what came of a change; a problem unless `status` is 200.
+    func person(
+        _ id: String, _ visit: Visit, _ session: AdminSession, notice: String? = nil, status: Int = 200
+    ) async throws(APIFailure) -> ConsoleReply {
+        let place = AdminPath.query([("cursor", visit.query["cursor"]), ("limit", "50")])
+        async let lines = part(AdminPath.user(id, "/story\(place)"), as: Story.self, visit, session)
+        async let list = part(AdminPath.user(id, "/sessions"), as: SessionList.self, visit, session)
+        let person: Person = try await session.read(AdminPath.user(id), for: visit.browser)
+        let page = PersonPage(
+            person: person, sessions: try await list.get()?.sessions, story: try await lines.get(), frame: frame(visit))
+        let done = visit.query["done"].flatMap(PersonAct.init).map { visit.words(.done, visit.words($0.text)) }
+        let title = person.name ?? person.phoneNumber ?? person.email ?? person.id
+        return .page(
+            page.frame.page(title, notice: notice ?? done, isProblem: notice != nil, page.body), status: status)
+    }
+
+    func number(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
+        let recipient = visit.query["to"] ?? ""
+        async let reviews = part("/admin/reviews", as: Reviews.self, visit, session)
+        let trace: Trace?
+        if recipient.isEmpty {
+            trace = nil
+        } else {
+            trace = try await part(
+                "/admin/trace" + AdminPath.query([("to", recipient)]), as: Trace.self, visit, session
+            ).get()
+        }
+        let page = NumberPage(recipient: recipient, trace: trace, reviews: try await reviews.get(), frame: frame(visit))
+        return .page(page.frame.page(visit.words(.number), page.body))
+    }
+
+    func money(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
+        let spend = try await part("/admin/spend?hours=24", as: Spend.self, visit, session).get()
+        let page = MoneyPage(spend: spend, frame: frame(visit))
+        return .page(page.frame.page(visit.words(.money), page.body))
+    }
+
+    func audit(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
+        let (stated, user) = (period(visit), visit.query["user"] ?? "")
+        let period = stated ?? Period(before: clock())
+        var (records, isRefused): (AuditRecords?, Bool) = (nil, stated == nil)
+        do throws(APIFailure) {
+            records = try await readAudit(period, user, visit.query["cursor"], visit, session).get()
+        } catch {
+            // A cursor or an id of nonsense.
+            guard case .refused = error else { throw error }
+            (records, isRefused) = (AuditRecords(records: [], nextCursor: nil), true)
+        }
+        let page = AuditPage(period: period, user: user, records: records, frame: frame(visit))
+        return .page(
+            page.frame.page(
+                visit.words(.audit), notice: isRefused ? visit.words(.invalidQuery) : nil, isProblem: true, page.body),
+            status: isRefused ? 400 : 200)
+    }
+
+    /// Reads the period of the query: the last 24 hours if it has none, `nil` if it is invalid.
+    private func period(_ visit: Visit) -> Period? {
+        guard let from = visit.query["from"], let to = visit.query["to"] else { return Period(before: clock()) }
+        return Period(from: from, to: to)
+    }
+
+    private func readAudit(
+        _ period: Period, _ user: String, _ cursor: String?, _ visit: Visit, _ session: AdminSession
+    ) async -> Result<AuditRecords?, APIFailure> {
+        await part("/admin/audit" + AuditPage.query(period, user: user, cursor: cursor), visit, session)
+    }
+
+    // MARK: - Exports
+
+    /// The responses of the API, a line each: a page of records, with the cursor of the page after it.
+    func exportAudit(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
+        guard let period = period(visit) else { return problem(.invalidQuery, status: 400, visit) }
+        let pages = try await allPages(visit, session, as: AuditRecords.self, next: \.nextCursor) { cursor in
+            "/admin/audit"
+                + AuditPage.query(period, user: visit.query["user"] ?? "", cursor: cursor, limit: Self.recordsMax)
+        }
+        return .file("audit.jsonl", "application/jsonl", Array(pages.joined()))
+    }
+
+    /// The responses of the API, a line each: the user, their sessions, and what happened to them.
+    func exportPerson(_ id: String, _ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
+        var lines: [UInt8] = []
+        for rest in ["", "/sessions"] {
+            lines += try await session.send(.get(AdminPath.user(id, rest)), for: visit.browser) + [UInt8(ascii: "\n")]
+        }
+        let story = try await allPages(visit, session, as: Story.self, next: \.nextCursor) { cursor in
+            AdminPath.user(id, "/story" + AdminPath.query([("cursor", cursor), ("limit", "\(Self.recordsMax)")]))
+        }
+        return .file("person.jsonl", "application/jsonl", lines + story.joined())
+    }
+
+    /// Reads one page after the other, at most `exportPagesMax`, each as a line.
+    private func allPages<Page: Decodable & Sendable>(
+        _ visit: Visit, _ session: AdminSession, as type: Page.Type, next: (Page) -> String?,
+        path: (String?) -> String
+    ) async throws(APIFailure) -> [[UInt8]] {
+        var (lines, cursor): ([[UInt8]], String?) = ([], nil)
+        repeat {
+            let body = try await session.send(.get(path(cursor)), for: visit.browser)
+            guard let page = GatewayCalls.decoded(type, body) else { throw .unavailable }
+            lines.append(body + [UInt8(ascii: "\n")])
+            cursor = next(page)
+        } while cursor != nil && lines.count < Self.exportPagesMax
+        return lines
+    }
+}

@@ -1,0 +1,3 @@
+import ConsoleCore
+
+await ConsoleService.run()
