@@ -55,6 +55,10 @@ package enum Settings {
             "LATCHKEY_FAKES",
             "`latchkey-fakes` play the [mail providers](../run/mail.md#without-a-provider), Twilio, [Apple and an OpenID "
                 + "Connect provider](../app/providers.md); not in production", .flag, default: "0"),
+        Setting(
+            "LATCHKEY_CONSOLE", "starts the [console](../run/console.md), which the policy's `admin.console` shows",
+            .flag,
+            default: "0"),
     ]
 
     /// Variables of `deploy/run` itself.

@@ -81,6 +81,9 @@ package enum Manifest {
         optionalSecrets: ["apple_key", "assertion_otp_inbox", "resend_webhook_secret", "twilio_auth_token"],
         isForDevelopers: true)
 
+    /// The pages of administrators, started if `LATCHKEY_CONSOLE` is set. It has no secrets.
+    package static let console = ManagedProcess(name: "console", executable: "console", port: 8084)
+
     /// The processes that latchkeyctl calls as the operator; the supervisor does not start latchkeyctl.
     package static let operatorCalls = ["otp", "token", "user"]
 

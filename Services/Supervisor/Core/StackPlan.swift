@@ -18,6 +18,8 @@ package struct StackPlan: Sendable, Equatable {
     package let authority: String?
     /// The base URL of the fake providers, or `nil` without them.
     package let fakes: String?
+    /// Whether the console runs.
+    package var hasConsole: Bool { processes.contains { $0.name == Manifest.console.name } }
 
     /// Plans the stack.
     ///
@@ -170,8 +172,8 @@ private struct Draft {
             return ports
         }
         var services: [PlannedService] = []
-        let fakes = settings.usesFakes ? [Manifest.fakes] : []
-        for process in fakes + Manifest.processes where Self.isPlanned(process, settings) {
+        let optional = (settings.usesFakes ? [Manifest.fakes] : []) + (settings.runsConsole ? [Manifest.console] : [])
+        for process in optional + Manifest.processes where Self.isPlanned(process, settings) {
             services.append(PlannedService(process: process, ports: try ports(of: process)))
         }
         self.services = services
@@ -208,6 +210,10 @@ private struct Draft {
         variables["REDIS_URL"] = redisAddress(data).description
         for name in Set(Manifest.processes.flatMap(\.calls)) {
             variables[Manifest.urlVariable(name)] = services.first { $0.name == name }?.urls
+        }
+        if let console = services.first(where: { $0.name == Manifest.console.name }) {
+            variables[Manifest.urlVariable(console.name)] = console.urls
+            variables[Manifest.urlVariable("gateway")] = services.first { $0.name == "gateway" }?.urls
         }
         variables["LATCHKEY_UPSTREAM"] = settings.upstream ?? services.first { $0.name == "sample-api" }?.urls
         if settings.environment != .production, inherited["LATCHKEY_PUBLIC_URL"]?.isEmpty ?? true {

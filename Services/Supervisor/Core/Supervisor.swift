@@ -50,7 +50,7 @@ package struct Supervisor: ~Copyable {
                 Welcome.text(
                     gatewayPort: plan.gatewayPort, inboxPort: plan.inboxPort, policy: plan.policy,
                     phonesAddress: plan.phonesAddress, tlsPort: plan.tlsPort, authority: plan.authority,
-                    fakes: plan.fakes, providers: fakeProviders))
+                    fakes: plan.fakes, providers: fakeProviders, hasConsole: plan.hasConsole))
             if let address = plan.phonesAddress { QRCode.show("http://\(address):\(plan.gatewayPort)") }
             try keepRunning(note)
         } catch {

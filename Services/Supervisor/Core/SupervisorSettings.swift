@@ -33,6 +33,8 @@ package struct SupervisorSettings: Sendable, Equatable {
     package let isForPhones: Bool
     /// Whether `latchkey-fakes` replaces the providers.
     package let usesFakes: Bool
+    /// Whether the console runs.
+    package let runsConsole: Bool
     /// Whether a certificate for development is made.
     var wantsOwnAuthority: Bool { tlsPort != nil && tlsDirectory == nil }
 
@@ -62,6 +64,7 @@ package struct SupervisorSettings: Sendable, Equatable {
         }
         replicas = reader.replicas("LATCHKEY_REPLICAS")
         usesFakes = reader.text("LATCHKEY_FAKES") == "1"
+        runsConsole = reader.text("LATCHKEY_CONSOLE") == "1"
         isForPhones = reader.text("LATCHKEY_BIND") != nil
         if self.environment == .production { refuseDevelopment(&reader) }
         try reader.finish()

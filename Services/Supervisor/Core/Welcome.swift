@@ -11,12 +11,16 @@ package enum Welcome {
     ///   - authority: The file of this machine's own authority, if it issued the gateway's certificate.
     ///   - fakes: The base URL of the fake providers, or `nil` without them.
     ///   - providers: The providers of the policy whose identity tokens sign in.
+    ///   - hasConsole: Whether the console runs.
     package static func text(
         gatewayPort: UInt16, inboxPort: UInt16?, policy: String, phonesAddress: String? = nil,
-        tlsPort: UInt16? = nil, authority: String? = nil, fakes: String? = nil, providers: [String] = []
+        tlsPort: UInt16? = nil, authority: String? = nil, fakes: String? = nil, providers: [String] = [],
+        hasConsole: Bool = false
     ) -> String {
         let gateway = "http://127.0.0.1:\(gatewayPort)"
-        let ready = "ready \(gateway)\n" + (tlsPort.map { "tls https://127.0.0.1:\($0)\n" } ?? "")
+        let ready =
+            "ready \(gateway)\n" + (tlsPort.map { "tls https://127.0.0.1:\($0)\n" } ?? "")
+            + (hasConsole ? "console \(gateway)/console\n" : "")
         guard let inboxPort else { return ready }
         let inbox = "http://127.0.0.1:\(inboxPort)"
         let tokens = fakes.map { fakes in
@@ -25,7 +29,7 @@ package enum Welcome {
         let forPhones = phonesAddress.map { phones(address: $0, port: gatewayPort, tlsPort: tlsPort) } ?? ""
         return """
             \(ready)inbox \(inbox)
-            \(forPhones + (authority.map(trust) ?? ""))
+            \(forPhones + (authority.map(trust) ?? "") + (hasConsole ? administrators : ""))
             \(shownPolicies.contains(policy) ? flow(gateway, inbox) : paths(of: policy))\(tokens ?? "")
 
             Ctrl-C stops everything.
@@ -55,6 +59,14 @@ package enum Welcome {
 
         """
     }
+
+    private static let administrators = """
+
+        The first administrator of the console: sign in once with your phone number, in an app or by the lines below, then
+          deploy/ctl users find NUMBER
+          deploy/ctl users change ID --role admin
+
+        """
 
     private static func flow(_ gateway: String, _ inbox: String) -> String {
         "Sign in from another terminal:\n\n\(curlLines(gateway: gateway, inbox: inbox))"

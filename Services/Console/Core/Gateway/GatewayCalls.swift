@@ -1,4 +1,3 @@
-import AuthAPI
 import FoundationEssentials
 import ServiceCalls
 import StrictJSON
@@ -48,6 +47,13 @@ struct APICall: Sendable {
 
 /// Calls of the API, through the gateway.
 struct GatewayCalls: Sendable {
+    /// What the body of a refusal says, in the shape of each document.
+    private struct Problem: Decodable {
+        let code: String?
+        let detail: String?
+        let title: String?
+    }
+
     static let answerBytesMax = 1 << 20
     private static let limit: Duration = .seconds(20)
 

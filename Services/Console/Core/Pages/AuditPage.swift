@@ -61,7 +61,7 @@ struct AuditPage: Sendable {
     private func list(_ records: AuditRecords) -> HTML {
         let rows: [[HTML]] = records.records.map { record in
             [
-                frame.words.time(record.at), "\(record.event)", record.subject.map(frame.person) ?? "–",
+                frame.words.time(record.at), "\(record.event)", "\(record.subject ?? "–")",
                 "<bdi>\([record.method, record.detail].compactMap(\.self).joined(separator: " "))</bdi>",
             ]
         }

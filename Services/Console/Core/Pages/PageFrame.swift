@@ -7,7 +7,7 @@ struct PageFrame: Sendable {
 
     let appName: String
     let words: Words
-    /// The session's text in forms; `nil` if nobody is signed in.
+    /// The session's text in forms; `nil` before the sign-in.
     let guardText: String?
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// The pages that nobody needs to be signed in for: the number or address, then the code.
+/// The pages before the sign-in: the number or address, then the code.
 struct SignInPage: Sendable {
     /// The number or address that a code was sent to; `nil` before.
     let recipient: String?

@@ -16,7 +16,7 @@ extension ConsoleSite {
                 return try await sendProofCode(visit, session)
             case .changedMeanwhile:
                 return try await person(task.person, visit, session, notice: words(of: error, visit), status: 412)
-            case .refused(let status, _, _) where status != 404:
+            case .refused(let status, _, _):
                 return try await person(task.person, visit, session, notice: words(of: error, visit), status: status)
             default: throw error
             }

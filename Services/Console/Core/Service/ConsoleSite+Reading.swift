@@ -23,7 +23,7 @@ extension ConsoleSite {
         do throws(APIFailure) {
             people = try await part(AdminPath.users(search: search), as: PeoplePage.self, visit, session).get()?.users
         } catch {
-            // A search that can find nobody.
+            // A search that cannot find anyone.
             guard case .refused(400, _, _) = error else { throw error }
             people = []
         }
@@ -52,16 +52,19 @@ extension ConsoleSite {
     func number(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
         let recipient = visit.query["to"] ?? ""
         async let reviews = part("/admin/reviews", as: Reviews.self, visit, session)
-        let trace: Trace?
-        if recipient.isEmpty {
-            trace = nil
-        } else {
-            trace = try await part(
-                "/admin/trace" + AdminPath.query([("to", recipient)]), as: Trace.self, visit, session
-            ).get()
+        var (trace, problem): (Trace?, String?) = (Trace(entries: []), nil)
+        if !recipient.isEmpty {
+            let path = "/admin/trace" + AdminPath.query([("to", recipient)])
+            do throws(APIFailure) { trace = try await part(path, as: Trace.self, visit, session).get() } catch {
+                // Neither a number nor an address.
+                guard case .refused = error else { throw error }
+                problem = words(of: error, visit)
+            }
         }
         let page = NumberPage(recipient: recipient, trace: trace, reviews: try await reviews.get(), frame: frame(visit))
-        return .page(page.frame.page(visit.words(.number), page.body))
+        return .page(
+            page.frame.page(visit.words(.number), notice: problem, isProblem: true, page.body),
+            status: problem == nil ? 200 : 400)
     }
 
     func money(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {

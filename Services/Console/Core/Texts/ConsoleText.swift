@@ -74,7 +74,7 @@ enum ConsoleText: CaseIterable {
             )
         case .emptyFind:
             (
-                "Nobody has this. Enter a whole phone number with its calling code, an email address, an id, or "
+                "No person found. Enter a whole phone number with its calling code, an email address, an id, or "
                     + "at least three characters of the beginning.",
                 "Niemand gefunden. Geben Sie eine ganze Nummer mit Ländervorwahl, eine E-Mail-Adresse, eine "
                     + "Kennung oder mindestens drei Zeichen vom Anfang ein."

@@ -1,0 +1,206 @@
+import HTTPTypes
+import ServiceCalls
+import Synchronization
+import Testing
+
+@testable import ConsoleCore
+
+/// What the console does with requests of browsers, and with refusals of the API.
+@Suite struct ConsoleSiteTests {
+    @Test func `past the gateway there is nothing, and without a session only the sign-in`() async throws {
+        let browser = ConsoleBrowser(FakeGateway { FakeGateway.usual($0) })
+        #expect(try await browser.get("", headers: ["Latchkey-Console": ""]).status == 400)
+        for path in ["", "/person/usr_1", "/audit", "/prove", "/nothing"] {
+            let answer = try await browser.get(path)
+            #expect(answer.status == 303 && answer.location == "/console/sign-in", "\(path)")
+        }
+        #expect(try await browser.post("/person/usr_1/delete").location == "/console/sign-in")
+        for path in ["/sign-in", "/style.css"] { #expect(try await browser.get(path).status == 200) }
+        #expect(try await browser.get("/sign-in", headers: ["X-Forwarded-Proto": "http"]).status == 403)
+        let developer = ConsoleBrowser(FakeGateway { FakeGateway.usual($0) }, allowsPlain: true)
+        #expect(try await developer.get("/sign-in", headers: ["X-Forwarded-Proto": "http"]).status == 200)
+    }
+
+    @Test(arguments: ["+15551234567", "ann@example.com"])
+    func `a number or an address signs in by its code, with a cookie for this browser alone`(to: String) async throws {
+        let gateway = FakeGateway { request in
+            let isVerification = request.url.hasSuffix("/verify")
+            return isVerification
+                ? FakeGateway.json(
+                    #"{"success":true,"isNewUser":false,"user":{"id":"usr_9","phoneNumber":"+1","role":"admin","#
+                        + #""createdAt":1},"tokens":\#(FakeGateway.tokens)}"#)
+                : request.url.hasSuffix("/request") ? FakeGateway.json("{}") : FakeGateway.usual(request)
+        }
+        var browser = ConsoleBrowser(gateway)
+        let asked = try await browser.post("/sign-in", ["to": to])
+        #expect(asked.status == 200 && asked.text.contains("one-time-code"))
+        let entered = try await browser.post("/sign-in/code", ["to": to, "code": "123456"])
+        #expect(entered.status == 303 && entered.location == "/console", "\(entered.text)")
+        let cookie = entered.headers[.setCookie] ?? ""
+        #expect(
+            cookie.hasPrefix("__Host-latchkey-console=")
+                && cookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Strict"))
+        #expect(gateway.requests.allSatisfy { $0.headers["Latchkey-Console"] == "ticket" })
+        browser.cookie = String(cookie.prefix { $0 != ";" })
+        #expect(try await browser.get("/money").status == 200)
+        // A second cookie makes it unclear which one counts.
+        let twice = "\(browser.cookie ?? ""); __Host-latchkey-console=x"
+        #expect(try await browser.get("/money", headers: ["Cookie": twice]).status == 303)
+    }
+
+    @Test func `a user who is no administrator gets no session`() async throws {
+        let gateway = FakeGateway { request in
+            if request.url.hasSuffix("/verify") {
+                return FakeGateway.json(
+                    #"{"success":true,"isNewUser":false,"user":{"id":"u","phoneNumber":"+1","role":"user","createdAt":1},"#
+                        + #""tokens":\#(FakeGateway.tokens)}"#)
+            }
+            return request.url.hasSuffix("/keys") ? FakeGateway.problem(403, "forbidden") : FakeGateway.usual(request)
+        }
+        let browser = ConsoleBrowser(gateway)
+        let answer = try await browser.post("/sign-in/code", ["to": "+15551234567", "code": "123456"])
+        #expect(answer.status == 403 && answer.headers[.setCookie] == nil && browser.site.sessions.count == 0)
+        #expect(gateway.requests.contains { $0.url.hasSuffix("/auth/logout") })
+    }
+
+    @Test func `a form without the session's text does nothing`() async throws {
+        let gateway = FakeGateway { FakeGateway.usual($0) }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        for text in ["", "other"] {
+            #expect(try await browser.post("/person/usr_1/delete", ["guard": text]).status == 403)
+        }
+        #expect(
+            try await browser.send(.post, "/person/usr_1/delete", headers: ["Content-Type": "text/plain"]).status == 400
+        )
+        #expect(gateway.requests.isEmpty)
+    }
+
+    /// The task waits while the administrator shows who they are, and is done then, once.
+    @Test func `an old sign-in leads to a code, and then to the task`() async throws {
+        let isProved = Mutex(false)
+        let gateway = FakeGateway { request in
+            if request.url.hasSuffix("/auth/reauthenticate") {
+                guard request.body.elementsEqual(#"{"code":"123456"}"#.utf8) else {
+                    return FakeGateway.problem(401, "invalid_code")
+                }
+                isProved.withLock { $0 = true }
+            }
+            guard request.method == .patch else { return FakeGateway.usual(request) }
+            return isProved.withLock { $0 }
+                ? FakeGateway.json(FakeGateway.person()) : FakeGateway.problem(403, "reauthentication_required")
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        let asked = try await browser.post("/person/usr_1/deactivate", ["version": "v1", "reason": "ticket 1"])
+        #expect(asked.status == 303 && asked.location == "/console/prove")
+        #expect(try await browser.get("/prove").text.contains("Deactivate"))
+        let wrong = try await browser.post("/prove", ["code": "000000"])
+        #expect(wrong.status == 401 && wrong.text.contains("role=\"alert\"") && wrong.text.contains("one-time-code"))
+        let done = try await browser.post("/prove", ["code": "123456"])
+        #expect(done.status == 303 && done.location == "/console/person/usr_1?done=deactivate")
+        let changes = gateway.requests.filter { $0.method == .patch }
+        #expect(changes.count == 2 && changes.allSatisfy { $0.headers["If-Match"] == "\"v1\"" })
+        #expect(changes.last?.headers["Latchkey-Reason"] == "ticket 1")
+        #expect(try await browser.get("/prove").location == "/console")
+        // A wrong code is guessed once, and costs no refresh.
+        #expect(gateway.requests.count { $0.url.hasSuffix("/auth/reauthenticate") } == 2)
+    }
+
+    @Test(arguments: [
+        (412, "precondition_failed", "Somebody else"), (409, "last_admin", "last active administrator"),
+        (400, "invalid_phone", "refused"), (429, "rate_limited", "Too many"),
+    ])
+    func `a refused task says why, on the page of the person`(
+        _ status: Int, _ code: String, _ words: String
+    ) async throws {
+        let gateway = FakeGateway { request in
+            request.method == .get ? FakeGateway.usual(request) : FakeGateway.problem(status, code)
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        for act in PersonAct.allCases where act != .clearReview {
+            let answer = try await browser.post("/person/usr_1/\(act.rawValue)", ["version": "v0", "session": "s1"])
+            #expect(answer.status == status && answer.text.contains(words), "\(act)")
+            #expect(answer.text.contains("value=\"v1\""), "the form has what the person is now")
+        }
+    }
+
+    @Test func `who loses the role while a page is open is signed out`() async throws {
+        let hasRole = Mutex(true)
+        let gateway = FakeGateway { request in
+            hasRole.withLock { $0 } || request.url.hasSuffix("/logout")
+                ? FakeGateway.usual(request) : FakeGateway.problem(403, "forbidden")
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        #expect(try await browser.get("/person/usr_1").status == 200)
+        hasRole.withLock { $0 = false }
+        let answer = try await browser.post("/person/usr_1/delete", ["version": "v1"])
+        #expect(answer.location == "/console/sign-in?note=notAdministrator" && browser.site.sessions.count == 0)
+        #expect(answer.headers[.setCookie]?.contains("Max-Age=0") == true)
+        #expect(gateway.requests.last?.url.hasSuffix("/auth/logout") == true)
+    }
+
+    @Test(arguments: [
+        ("/person/usr_1", "/sessions", "Sessions"), ("/person/usr_1", "/story", "What happened"),
+        ("/number?to=%2B15551234567", "/trace", "Number"), ("/number", "/reviews", "Accounts under review"),
+        ("/money", "/spend", "Money"), ("/audit", "/audit", "Audit"),
+    ])
+    func `a service that is down leaves the rest of the page`(
+        _ page: String, _ down: String, _ part: String
+    ) async throws {
+        let gateway = FakeGateway { request in
+            request.url.prefix { $0 != "?" }.hasSuffix(down)
+                ? FakeGateway.problem(503, "unavailable") : FakeGateway.usual(request)
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        let answer = try await browser.get(page)
+        #expect(
+            answer.status == 200 && answer.text.contains("\(part): this part is not available now"), "\(answer.text)")
+    }
+
+    @Test func `without the gateway pages say so, and the session stays`() async throws {
+        var browser = ConsoleBrowser(FakeGateway { _ in nil })
+        try browser.signIn()
+        #expect(try await browser.get("/person/usr_1").status == 503)
+        #expect(try await browser.get("").text.contains("not available") && browser.site.sessions.count == 1)
+    }
+
+    @Test func `nonsense is refused in words`() async throws {
+        let gateway = FakeGateway { request in
+            request.url.contains("cursor=zzz")
+                ? FakeGateway.problem(400, "invalid_request") : FakeGateway.usual(request)
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        for (path, status) in [
+            ("/person/usr_2", 404), ("/person/%3Cb%3E", 404), ("/audit?from=x&to=y", 400),
+            ("/audit?from=1&to=2&cursor=zzz", 400),
+            ("/nothing", 404), ("/person/usr_1/nothing", 404), ("/find?q=", 400), ("/audit?from=1&from=2&to=3", 400),
+            ("/person/%ff", 400),
+        ] {
+            let answer = try await browser.get(path)
+            #expect(answer.status == status && !answer.text.contains("<b>"), "\(path): \(answer.status)")
+        }
+        #expect(try await browser.post("/person/usr_1/explode").status == 404)
+        #expect(
+            try await browser.post("/person/usr_1/delete", ["reason": String(repeating: "x", count: 20_000)]).status
+                == 400)
+    }
+
+    @Test func `exports are files with a line for each response`() async throws {
+        let gateway = FakeGateway { request in
+            request.url.contains("cursor=n1")
+                ? FakeGateway.json(#"{"records":[],"story":[],"liveSessions":[]}"#) : FakeGateway.usual(request)
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        for (path, lines) in [("/person/usr_1/export", 4), ("/audit/export?from=1&to=2", 2)] {
+            let answer = try await browser.get(path)
+            #expect(answer.headers[.contentDisposition]?.hasPrefix("attachment") == true)
+            #expect(answer.text.split(separator: "\n").count == lines, "\(answer.text)")
+        }
+    }
+}
