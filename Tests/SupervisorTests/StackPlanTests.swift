@@ -38,6 +38,18 @@ import Testing
         }
     }
 
+    @Test func `the console runs if a setting says so, and knows the gateway as the gateway knows it`() throws {
+        let plan = try plan(["LATCHKEY_CONSOLE": "1"])
+        let console = try #require(plan.processes.first { $0.name == "console" })
+        let gateway = try #require(plan.processes.last)
+        #expect(plan.hasConsole && console.executable == "/opt/bin/console" && console.stopPhase == .services)
+        #expect(gateway.environment["CONSOLE_URL"] == "http://127.0.0.1:\(console.servicePort)")
+        #expect(
+            console.environment["GATEWAY_URL"] == "http://127.0.0.1:8080" && console.environment["REDIS_USER"] == nil)
+        let without = try self.plan()
+        #expect(!without.hasConsole && without.processes.allSatisfy { $0.environment["CONSOLE_URL"] == nil })
+    }
+
     @Test func `in development a job makes the tables in PostgreSQL, and nowhere else`() throws {
         for variable in ["TOKEN_DATABASE_URL", "USER_DATABASE_URL"] {
             let inherited = [variable: "postgres://me@localhost/latchkey"]

@@ -18,6 +18,13 @@ import Testing
         #expect(Welcome.text(gatewayPort: 80, inboxPort: nil, policy: "howru") == "ready http://127.0.0.1:80\n")
     }
 
+    @Test func `the console's address comes with how to become its first administrator`() {
+        let text = Welcome.text(gatewayPort: 8080, inboxPort: 8025, policy: "howru", hasConsole: true)
+        #expect(text.hasPrefix("ready http://127.0.0.1:8080\nconsole http://127.0.0.1:8080/console\ninbox "))
+        #expect(text.contains("deploy/ctl users change ID --role admin"))
+        #expect(!Welcome.text(gatewayPort: 8080, inboxPort: 8025, policy: "howru").contains("console"))
+    }
+
     @Test func `over TLS the address comes next, and how its authority is trusted further below`() {
         let text = Welcome.text(
             gatewayPort: 8080, inboxPort: 8025, policy: "howru", tlsPort: 8443, authority: "/data/tls/ca.crt")
