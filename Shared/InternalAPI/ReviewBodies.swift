@@ -19,11 +19,15 @@ package struct ReviewAccess: Codable, Sendable, Equatable {
     package init(codes: [String: String]) { self.codes = codes }
 }
 
-/// Identifies a phone number, for the operator.
+/// Identifies a phone number, for the operator or an administrator.
 package struct NumberRequest: Codable, Sendable, Equatable {
     package var phone: String
+    /// The administrator who acts, as audit records contain them; `nil` if it is the operator.
+    package var administrator: String?
 
-    package init(phone: String) { self.phone = phone }
+    package init(phone: String, administrator: String? = nil) {
+        (self.phone, self.administrator) = (phone, administrator)
+    }
 }
 
 /// Whether a phone number had review access until now.

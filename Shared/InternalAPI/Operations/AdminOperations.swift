@@ -63,6 +63,8 @@ package enum AdminOperations {
         timeLimit: TimeLimit.ofOperators)
     package static let act = InternalOperation<AdminRequest<FindUserRequest>, ActingToken, AdminChangeRefusal>(
         .post, "/internal/admin/users/act", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
+    package static let unlock = InternalOperation<AdminRequest<NumberRequest>, UnlockedNumber, AdminChangeRefusal>(
+        .post, "/internal/admin/unlock", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
     package static let invite = InternalOperation<AdminRequest<InviteRequest>, InviteAnswer, AdminChangeRefusal>(
         .post, "/internal/admin/invite", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
 }

@@ -43,7 +43,7 @@ extension OTPOperations {
     package static let trace = InternalOperation<TraceRequest, TraceAnswer, InvalidRequestOnly>(
         .post, "/internal/control/trace", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let unlock = InternalOperation<NumberRequest, UnlockedNumber, InvalidRequestOnly>(
-        .post, "/internal/control/unlock", from: [.control], timeLimit: TimeLimit.ofOperators)
+        .post, "/internal/control/unlock", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let endReview = InternalOperation<NumberRequest, EndedReview, InvalidRequestOnly>(
         .post, "/internal/control/reviews/end", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let openReviews = InternalOperation<NoBody, ReviewList, NoRefusal>(

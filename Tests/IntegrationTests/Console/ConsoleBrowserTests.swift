@@ -1,4 +1,5 @@
-import FoundationEssentials
+import AuthAPI
+import Foundation
 import TestSupport
 import Testing
 

@@ -148,7 +148,7 @@ extension Live {
             let first = try await admin.visitor.open("/console/audit")
             #expect(first.text.contains("user.looked_up"))
             if let link = first.text.firstRange(of: "/console/audit?from=")?.lowerBound {
-                let next = first.text[link...].prefix { $0 != "\"" }.replacing("&amp;", with: "&")
+                let next = String(first.text[link...].prefix { $0 != "\"" }).replacing("&amp;", with: "&")
                 #expect(try await admin.visitor.open(next).status == 200)
             }
             let export = try await admin.visitor.open("/console/audit/export?from=2026-01-01&to=2099-01-01")

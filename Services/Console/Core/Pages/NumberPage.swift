@@ -32,13 +32,25 @@ struct NumberPage: Sendable {
         return """
             <section><h2><bdi>\(recipient)</bdi></h2>
             \(frame.table([.moment, .what, .result, .requestID], rows, empty: .emptyTrace))
-            <p><a href="\(PageFrame.root)/find\(AdminPath.query([("q", recipient)]))">\(words(.person))</a></p></section>
+            <p><a href="\(PageFrame.root)/find\(AdminPath.query([("q", recipient)]))">\(words(.person))</a></p>
+            \(recipient.contains("@") ? HTML.nothing : unlock)</section>
             """
+    }
+
+    private var unlock: HTML {
+        let words = frame.words
+        let form = frame.form(
+            "/number/unlock",
+            """
+            <input type="hidden" name="to" value="\(recipient)">\(frame.reason(.unlock))\
+            <button>\(words(.unlock))</button>
+            """)
+        return "<details><summary>\(words(.unlock))</summary><p>\(words(.unlockAdvice))</p>\(form)</details>"
     }
 
     private func list(_ reviews: Reviews) -> HTML {
         let rows: [[HTML]] = reviews.reviews.map { review in
-            let path = "/person/\(AdminPath.segment(review.userId))/\(PersonAct.clearReview.rawValue)"
+            let path = "/person/\(AdminPath.segment(review.userId))/\(AdminAct.clearReview.rawValue)"
             let form = frame.form(path, "<button>\(frame.words(.clearReview))</button>")
             return [frame.person(review.userId), frame.words.time(review.openedAt), form]
         }

@@ -61,6 +61,15 @@ struct PageFrame: Sendable {
         return "<form method=\"post\" action=\"\(Self.root + path)\">\(field)\(content)</form>"
     }
 
+    /// The field of the reason for a change.
+    func reason(_ act: AdminAct) -> HTML {
+        """
+        <label for="reason-\(act.rawValue)">\(words(.reason))</label><p class="hint" id="hint-\(act.rawValue)">\
+        \(words(.reasonHint))</p><input id="reason-\(act.rawValue)" name="reason" required maxlength="200" \
+        pattern="[ -~]+" autocomplete="off" aria-describedby="hint-\(act.rawValue)">
+        """
+    }
+
     /// A table, or a sentence if it has no rows.
     func table(_ heads: [ConsoleText], _ rows: [[HTML]], empty: ConsoleText) -> HTML {
         guard !rows.isEmpty else { return "<p>\(words(empty))</p>" }
@@ -107,7 +116,8 @@ enum PageStyle {
         border:1px solid var(--line);border-radius:.5rem}
         button,.button{display:inline-block;min-height:44px;margin:.5rem 0;padding:.5rem 1rem;font:inherit;font-weight:600;\
         text-decoration:none;color:var(--on-accent);background:var(--accent);border:0;border-radius:.5rem;cursor:pointer}
-        .find button{margin:0}
+        .find button{flex:none;margin:0}
+        button{overflow-wrap:normal}
         button.quiet{color:var(--ink);background:transparent;border:1px solid var(--line)}
         summary{min-height:44px;padding:.5rem 0;cursor:pointer;font-weight:600}
         .wide{overflow-x:auto}

@@ -1,8 +1,8 @@
 import AuthAPI
 import ServiceCalls
 
-/// The changes of one person. The raw values are the ends of the forms' paths.
-enum PersonAct: String, CaseIterable {
+/// The changes of one person, and of a number. The raw values are the ends of the forms' paths.
+enum AdminAct: String, CaseIterable {
     case endSession = "end-session"
     case endSessions = "end-sessions"
     case deactivate, activate
@@ -10,6 +10,8 @@ enum PersonAct: String, CaseIterable {
     case keepNumber = "keep-number"
     case delete, restore
     case clearReview = "clear-review"
+    /// The only change of a number.
+    case unlock
 
     var text: ConsoleText {
         switch self {
@@ -22,19 +24,26 @@ enum PersonAct: String, CaseIterable {
         case .delete: .delete
         case .restore: .cancelDeletion
         case .clearReview: .clearReview
+        case .unlock: .unlock
         }
     }
 
+    /// The page of a person or number, below the console's.
+    func page(of subject: String) -> String {
+        let query = AdminPath.query([("to", self == .unlock ? subject : nil), ("done", rawValue)])
+        return (self == .unlock ? "/number" : "/person/\(AdminPath.segment(subject))") + query
+    }
+
     /// Returns the call that does it.
-    func call(on person: String, _ form: [String: String]) -> APICall {
-        let (method, path, body) = request(person, form)
+    func call(on subject: String, _ form: [String: String]) -> APICall {
+        let (method, path, body) = request(subject, form)
         // A review is not part of a user's version.
-        let version = self == .clearReview ? nil : form["version"]
+        let version = [.clearReview, .unlock].contains(self) ? nil : form["version"]
         return APICall.change(method, path, body: body, version: version, reason: form["reason"])
     }
 
-    private func request(_ person: String, _ form: [String: String]) -> (ProviderRequest.Method, String, [UInt8]) {
-        let user = AdminPath.user(person)
+    private func request(_ subject: String, _ form: [String: String]) -> (ProviderRequest.Method, String, [UInt8]) {
+        let user = AdminPath.user(subject)
         return switch self {
         case .endSession: (.delete, "\(user)/sessions/\(AdminPath.segment(form["session"] ?? ""))", [])
         case .endSessions: (.delete, "\(user)/sessions", [])
@@ -45,7 +54,8 @@ enum PersonAct: String, CaseIterable {
         case .delete: (.delete, user, [])
         case .restore: (.post, "\(user)/restore", [])
         case .clearReview:
-            (.post, "/admin/reviews/\(AdminPath.segment(person))", APICall.json(["decision": "clear"]))
+            (.post, "/admin/reviews/\(AdminPath.segment(subject))", APICall.json(["decision": "clear"]))
+        case .unlock: (.post, "/admin/unlock", APICall.json(["phoneNumber": subject]))
         }
     }
 }
@@ -127,21 +137,16 @@ struct PersonPage: Sendable {
         ].reduce(HTML.nothing) { "\($0)\($1)" }
     }
 
-    private func task(_ act: PersonAct, _ advice: ConsoleText?, _ fields: HTML = .nothing) -> HTML {
+    private func task(_ act: AdminAct, _ advice: ConsoleText?, _ fields: HTML = .nothing) -> HTML {
         let words = frame.words
-        let reason: HTML = """
-            <label for="reason-\(act.rawValue)">\(words(.reason))</label><p class="hint" id="hint-\(act.rawValue)">\
-            \(words(.reasonHint))</p><input id="reason-\(act.rawValue)" name="reason" required maxlength="200" \
-            pattern="[ -~]+" autocomplete="off" aria-describedby="hint-\(act.rawValue)">
-            """
         return """
             <details><summary>\(words(act.text))</summary>
-            \(advice.map { "<p>\(words($0))</p>" } ?? HTML.nothing)\(self.act(act, "\(fields)\(reason)", act.text))</details>
+            \(advice.map { "<p>\(words($0))</p>" } ?? HTML.nothing)\(self.act(act, "\(fields)\(frame.reason(act))", act.text))</details>
 
             """
     }
 
-    private func act(_ act: PersonAct, _ fields: HTML, _ button: ConsoleText) -> HTML {
+    private func act(_ act: AdminAct, _ fields: HTML, _ button: ConsoleText) -> HTML {
         let version: HTML =
             person.version.map { "<input type=\"hidden\" name=\"version\" value=\"\($0)\">" } ?? .nothing
         return frame.form(

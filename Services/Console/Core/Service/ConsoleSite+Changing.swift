@@ -1,26 +1,33 @@
 import AuthAPI
 
 extension ConsoleSite {
-    /// Changes a person. If the sign-in is too old, the task waits until the administrator has shown who they are.
+    /// Changes a person or a number. If the sign-in is too old, the task waits until the administrator has shown who they are.
     func carryOut(
         _ task: WaitingTask, _ visit: Visit, _ session: AdminSession
     ) async throws(APIFailure) -> ConsoleReply {
         do throws(APIFailure) {
-            _ = try await session.send(task.act.call(on: task.person, task.form), for: visit.browser)
-            let done = AdminPath.query([("done", task.act.rawValue)])
-            return .redirect("/person/\(AdminPath.segment(task.person))\(done)")
+            _ = try await session.send(task.act.call(on: task.subject, task.form), for: visit.browser)
+            return .redirect(task.act.page(of: task.subject))
         } catch {
             switch error {
             case .needsProof:
                 await session.keep(task)
                 return try await sendProofCode(visit, session)
-            case .changedMeanwhile:
-                return try await person(task.person, visit, session, notice: words(of: error, visit), status: 412)
-            case .refused(let status, _, _):
-                return try await person(task.person, visit, session, notice: words(of: error, visit), status: status)
+            case .changedMeanwhile: return try await explain(error, task, status: 412, visit, session)
+            case .refused(let status, _, _): return try await explain(error, task, status: status, visit, session)
             default: throw error
             }
         }
+    }
+
+    /// Says why a task was refused, on the page of its person or number as they are now.
+    private func explain(
+        _ failure: APIFailure, _ task: WaitingTask, status: Int, _ visit: Visit, _ session: AdminSession
+    ) async throws(APIFailure) -> ConsoleReply {
+        let words = words(of: failure, visit)
+        return task.act == .unlock
+            ? try await number(task.subject, visit, session, notice: words, status: status)
+            : try await person(task.subject, visit, session, notice: words, status: status)
     }
 
     // MARK: - The proof

@@ -43,28 +43,37 @@ extension ConsoleSite {
         let person: Person = try await session.read(AdminPath.user(id), for: visit.browser)
         let page = PersonPage(
             person: person, sessions: try await list.get()?.sessions, story: try await lines.get(), frame: frame(visit))
-        let done = visit.query["done"].flatMap(PersonAct.init).map { visit.words(.done, visit.words($0.text)) }
         let title = person.name ?? person.phoneNumber ?? person.email ?? person.id
         return .page(
-            page.frame.page(title, notice: notice ?? done, isProblem: notice != nil, page.body), status: status)
+            page.frame.page(title, notice: notice ?? done(visit), isProblem: notice != nil, page.body), status: status)
     }
 
-    func number(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
-        let recipient = visit.query["to"] ?? ""
+    /// - Parameters:
+    ///   - recipient: a phone number or an email address; empty for none.
+    ///   - notice: why a change was refused.
+    func number(
+        _ recipient: String, _ visit: Visit, _ session: AdminSession, notice: String? = nil, status: Int = 200
+    ) async throws(APIFailure) -> ConsoleReply {
         async let reviews = part("/admin/reviews", as: Reviews.self, visit, session)
-        var (trace, problem): (Trace?, String?) = (Trace(entries: []), nil)
+        var (trace, problem, status): (Trace?, String?, Int) = (Trace(entries: []), notice, status)
         if !recipient.isEmpty {
             let path = "/admin/trace" + AdminPath.query([("to", recipient)])
             do throws(APIFailure) { trace = try await part(path, as: Trace.self, visit, session).get() } catch {
                 // Neither a number nor an address.
                 guard case .refused = error else { throw error }
-                problem = words(of: error, visit)
+                (problem, status) = (words(of: error, visit), 400)
             }
         }
         let page = NumberPage(recipient: recipient, trace: trace, reviews: try await reviews.get(), frame: frame(visit))
         return .page(
-            page.frame.page(visit.words(.number), notice: problem, isProblem: true, page.body),
-            status: problem == nil ? 200 : 400)
+            page.frame.page(
+                visit.words(.number), notice: problem ?? done(visit), isProblem: problem != nil, page.body),
+            status: status)
+    }
+
+    /// Says what was done before the page was opened.
+    private func done(_ visit: Visit) -> String? {
+        visit.query["done"].flatMap(AdminAct.init).map { visit.words(.done, visit.words($0.text)) }
     }
 
     func money(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {

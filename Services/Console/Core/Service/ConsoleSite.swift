@@ -35,7 +35,7 @@ struct ConsoleSite: Sendable {
         switch (path.first, path.count) {
         case (nil, 0): return try await today(visit, session)
         case ("find", 1): return try await find(visit, session)
-        case ("number", 1): return try await number(visit, session)
+        case ("number", 1): return try await number(visit.query["to"] ?? "", visit, session)
         case ("money", 1): return try await money(visit, session)
         case ("audit", 1): return try await audit(visit, session)
         case ("audit", 2) where path[1] == "export": return try await exportAudit(visit, session)
@@ -51,8 +51,13 @@ struct ConsoleSite: Sendable {
         switch (path.first, path.count) {
         case ("sign-out", 1): return await signOut(visit, session, note: .signedOut)
         case ("person", 3):
-            guard let act = PersonAct(rawValue: path[2]) else { return problem(.notFound, status: 404, visit) }
-            return try await carryOut(WaitingTask(person: path[1], act: act, form: visit.form), visit, session)
+            guard let act = AdminAct(rawValue: path[2]), act != .unlock else {
+                return problem(.notFound, status: 404, visit)
+            }
+            return try await carryOut(WaitingTask(act: act, subject: path[1], form: visit.form), visit, session)
+        case ("number", 2) where path[1] == AdminAct.unlock.rawValue:
+            let task = WaitingTask(act: .unlock, subject: visit.form["to"] ?? "", form: visit.form)
+            return try await carryOut(task, visit, session)
         case ("prove", 1): return try await prove(visit, session)
         case ("prove", 2) where path[1] == "send": return try await sendProofCode(visit, session)
         default: return problem(.notFound, status: 404, visit)

@@ -4,8 +4,9 @@ import ServiceCalls
 
 /// A submitted form that is carried out once the administrator has shown who they are.
 struct WaitingTask: Sendable, Equatable {
-    let person: String
-    let act: PersonAct
+    let act: AdminAct
+    /// The id of the person, or the number.
+    let subject: String
     let form: [String: String]
 }
 

@@ -11,8 +11,8 @@ enum ConsoleText: CaseIterable {
     case reasonHint, refused, refusedMessages, replaceAdvice, replaceNumber, requestID, result, reviewAccounts
     case reviewer, revocationLag, role, running, sendAgain, sendCode, sent, sessionOver, sessions, shipped, signIn
     case signInAdvice, signIns, signInsRefused, signOut, signedOut, spent, state, stopReplacing, subject, task, to
-    case today, tooMany, tracedCallback, tracedGuessed, tracedRefused, tracedTried, tracedUndecided, usedCodes
-    case verificationCode, waiting, what, wrongCode
+    case today, tooMany, tracedCallback, tracedGuessed, tracedRefused, tracedTried, tracedUndecided, unlock
+    case unlockAdvice, usedCodes, verificationCode, waiting, what, wrongCode
 
     var words: (english: String, german: String) {
         switch self {
@@ -220,6 +220,12 @@ enum ConsoleText: CaseIterable {
         case .tracedRefused: ("refused by a limit", "durch ein Limit abgelehnt")
         case .tracedTried: ("sent", "gesendet")
         case .tracedUndecided: ("the provider did not judge the code", "der Anbieter hat den Code nicht beurteilt")
+        case .unlock: ("Clear what is remembered", "Gemerktes löschen")
+        case .unlockAdvice:
+            (
+                "Lifts the lockout and the limits of this number, so that it can get a code at once.",
+                "Hebt die Sperre und die Limits dieser Nummer auf, so dass sie sofort einen Code bekommen kann."
+            )
         case .usedCodes: ("Codes used", "Codes benutzt")
         case .verificationCode: ("Code", "Code")
         case .waiting: ("A new phone number waits: {}", "Eine neue Telefonnummer wartet: {}")

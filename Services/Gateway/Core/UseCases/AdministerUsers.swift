@@ -104,6 +104,12 @@ struct AdministerUsers: Sendable {
         return try await user.answer(AdminOperations.reviews, call.request(request), for: call.client)
     }
 
+    /// Lifts a phone number's own lockout and limits, and returns whether there were any.
+    func unlock(_ phone: String, _ call: AdminCall) async throws(Refusal) -> Bool {
+        try await user.answer(AdminOperations.unlock, call.request(NumberRequest(phone: phone)), for: call.client)
+            .wasLocked
+    }
+
     func clearReview(of id: String, _ call: AdminCall) async throws(Refusal) {
         _ = try await user.answer(
             AdminOperations.clearReview, call.request(ClearReviewRequest(userID: id)), for: call.client)

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Lifts a phone number's own lockout and limits on request of the operator, and closes its open code. The limits of networks,
+/// Lifts a phone number's own lockout and limits on request of the operator or an administrator, and closes its open code. The limits of networks,
 /// prefixes, countries and budgets stay.
 struct UnlockNumber: Sendable {
     let rules: CodeRules
@@ -11,6 +11,9 @@ struct UnlockNumber: Sendable {
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func callAsFunction(_ request: NumberRequest) async throws -> UnlockedNumber {
         guard let phone = rules.phone(request.phone, region: nil) else { throw InvalidInput(member: "phone") }
-        return UnlockedNumber(wasLocked: try await store.unlock(secrets.tag(.phone(phone)), now: now()))
+        let administrator = request.administrator.flatMap { OperatorName(administrator: $0) }
+        return try await OperatorName.$current.withValue(administrator ?? OperatorName.current) {
+            UnlockedNumber(wasLocked: try await store.unlock(secrets.tag(.phone(phone)), now: now()))
+        }
     }
 }

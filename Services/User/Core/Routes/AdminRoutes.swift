@@ -105,6 +105,9 @@ struct AdminRoutes: Sendable {
         serveChange(AdminOperations.replacePhone, &routes) { request, store, requestID in
             try await support.phoneChanges.through(store)(request, requestID: requestID).asAdministrators(request)
         }
+        serveChange(AdminOperations.unlock, &routes) { request, store, requestID in
+            .answer(try await deployment.through(store).unlock(request, requestID: requestID))
+        }
         serveChange(AdminOperations.clearReview, &routes) { request, store, requestID in
             try await support.reviews.through(store).clear(request, requestID: requestID).map { $0 }
         }

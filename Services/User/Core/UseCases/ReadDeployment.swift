@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Shows an administrator what other services tell the operator. The record of it is durable before they are asked.
+/// Does for an administrator what other services do for the operator. The record of it is durable before they are asked.
 struct ReadDeployment: Sendable {
     var store: any UserStore
     let queries: any UserQueries
@@ -40,6 +40,18 @@ struct ReadDeployment: Sendable {
         let whole = TraceRequest(
             to: identity.value, hours: request.hours, administrator: RequestOrigin.ofAdministrator?.method)
         return try await answer(otpService.call(OTPOperations.trace, whole, requestID: requestID))
+    }
+
+    /// Lifts a phone number's own lockout and limits.
+    ///
+    /// - Throws: `InvalidInput` for the number; `ServiceUnavailable`; `StorageError`.
+    func unlock(_ request: NumberRequest, requestID: String?) async throws -> UnlockedNumber {
+        guard let identity = VerifiedIdentity(typed: request.phone, region: defaultRegion) else {
+            throw InvalidInput(member: "phoneNumber")
+        }
+        try await note("unlock", of: try await queries.find(.identity(identity))?.user, requestID)
+        let whole = NumberRequest(phone: identity.value, administrator: RequestOrigin.ofAdministrator?.method)
+        return try await answer(otpService.call(OTPOperations.unlock, whole, requestID: requestID))
     }
 
     private func note(_ purpose: String, of user: User? = nil, _ requestID: String?) async throws {

@@ -33,6 +33,7 @@ extension MemberDescriptions {
         AdminSpendRow.row | The prefix of the price, or `total`
         trace.to | The phone number, with +, or the email address
         trace.hours | 1 to 48 hours; 48 by default
+        AdminUnlocked.wasLocked | Whether anything counted against the number
         AdminTraceEntry.at | The Unix seconds of the first event
         AdminTraceEntry.kind | `refused`, `tried`, `callback`, `guessed` or `undecided`
         AdminTraceEntry.details | What `latchkeyctl otp trace --json` has

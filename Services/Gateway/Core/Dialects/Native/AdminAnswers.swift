@@ -96,6 +96,14 @@ enum AdminAnswers {
         return SuccessReply()
     }
 
+    /// `POST /admin/unlock`
+    static func unlock(
+        _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall
+    ) async throws(Refusal) -> AdminUnlocked {
+        let body = try request.json.decode(AdminPhone.self)
+        return AdminUnlocked(wasLocked: try await users.unlock(body.phoneNumber, call))
+    }
+
     /// `POST /admin/invitations`
     static func invite(
         _ users: AdministerUsers, _ request: ClientRequest, _ call: AdminCall

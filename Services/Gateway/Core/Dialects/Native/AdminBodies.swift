@@ -103,9 +103,14 @@ struct AdminCreation: Codable, Sendable {
     let role: String?
 }
 
-/// A new phone number for a user who has lost theirs.
+/// A phone number: a new one for a user who has lost theirs, or one that is unlocked.
 struct AdminPhone: Codable, Sendable {
     let phoneNumber: String
+}
+
+/// The response to an unlocking.
+struct AdminUnlocked: Codable, Sendable {
+    let wasLocked: Bool
 }
 
 /// An invitation.

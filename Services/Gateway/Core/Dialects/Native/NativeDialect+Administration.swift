@@ -69,6 +69,10 @@ extension NativeDialect {
                 .get, "/admin/trace", "Tells what happened to messages to a phone number or an email address",
                 takes: .query(["to"], optional: ["hours"]), AdminOperations.trace.refusals, AdminAnswers.trace),
             row(
+                .post, "/admin/unlock", "Lifts a phone number's lockout and its own limits of codes",
+                takes: .json(AdminPhone.self),
+                AdminOperations.unlock.refusals.filter { $0 != .versionMismatch }, AdminAnswers.unlock),
+            row(
                 .get, "/admin/reviews", "Lists the accounts under review",
                 takes: .query([], optional: ["cursor"]), AdminOperations.reviews.refusals, AdminAnswers.reviews),
             row(
