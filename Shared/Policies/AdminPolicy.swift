@@ -17,6 +17,9 @@ package struct AdminPolicy: Sendable, Equatable {
         package var role: String
     }
 
+    /// The paths of the console.
+    package static let consolePattern = RoutePattern(literal: "/console/**")
+
     package init() {}
 
     /// Whether requests of a client may reach the API.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import ServiceCalls
 import Testing
 
 @testable import ConsoleCore
@@ -115,6 +116,41 @@ import Testing
         ("2026-01-02", "2026-01-01"), ("99999999999999999999", "1"),
     ])
     func `a period of nonsense is none`(_ from: String, _ to: String) { #expect(Period(from: from, to: to) == nil) }
+
+    /// The bodies are those of the API, also of a later one with more members.
+    @Test func `today says what is wrong, and draws what was counted`() async throws {
+        let today = #"""
+            {"at":1,"parts":[{"name":"token","state":"failing","problems":[{"code":"revocations_late","detail":"7 s"}]},
+            {"name":"otp","state":"ok","problems":[]}],"circuits":[{"provider":"twilio","channel":"sms","state":"open"}],
+            "revocationLagMilliseconds":40,"limits":[],"keys":[{"kid":"k7","algorithm":"EdDSA","state":"signing"}],
+            "lastBackupAt":1700000000,"more":1}
+            """#
+        let series = #"""
+            {"from":1700000000,"stepSeconds":3600,"series":[{"name":"sign_ins","kind":"sms","counts":[1,2]},
+            {"name":"sign_ins","kind":"apple","counts":[3,4]},
+            {"name":"codes_sent","country":"DE","channel":"sms","counts":[5,6]}],"missing":["token"]}
+            """#
+        let policy = #"""
+            {"name":"howru","hash":"abc","isShipped":true,"limits":[],
+            "differences":[{"key":"admin.api","running":"true","shipped":"false","isSecret":false}]}
+            """#
+        let gateway = FakeGateway { request in
+            for (path, body) in [("/today", today), ("/series", series), ("/policy", policy)]
+            where request.url.contains("/admin" + path) { return FakeGateway.json(body) }
+            return FakeGateway.usual(request)
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        let page = try await browser.get("")
+        #expect(page.status == 200 && page.text.utf8.count < 50_000)
+        for part in [
+            "class=\"bad\">failing", "revocations_late: 7 s", "twilio sms: open", "k7 (EdDSA): signing", "40 ms",
+            "2023-11-14 22:13 UTC", "Sign-ins: 10", ">DE<", "admin.api", "Not available now: token",
+        ] { #expect(page.text.contains(part), "\(part)") }
+        #expect(
+            gateway.requests.contains { $0.url.hasSuffix("days=1") }
+                && gateway.requests.contains { $0.url.hasSuffix("days=30") })
+    }
 
     @Test func `amounts have two decimals`() {
         #expect([12_345, 0, 99, 1_000_000].map(MoneyPage.amount) == ["1.23", "0.00", "0.00", "100.00"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConsoleCore
 
-/// What the console does with requests of browsers, and with refusals of the API.
+/// Requests of browsers, and refusals of the API.
 @Suite struct ConsoleSiteTests {
     @Test func `past the gateway there is nothing, and without a session only the sign-in`() async throws {
         let browser = ConsoleBrowser(FakeGateway { FakeGateway.usual($0) })
@@ -124,6 +124,21 @@ import Testing
             #expect(answer.status == status && answer.text.contains(words), "\(act)")
             #expect(answer.text.contains("value=\"v1\""), "the form has what the person is now")
         }
+    }
+
+    @Test func `what is remembered of a number is cleared, with a reason`() async throws {
+        let gateway = FakeGateway { FakeGateway.usual($0) }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        let to = "+15551234567"
+        let done = try await browser.post("/number/unlock", ["to": to, "reason": "ticket 2"])
+        #expect(done.location == "/console/number?to=%2B15551234567&done=unlock")
+        let call = try #require(gateway.requests.first { $0.url.hasSuffix("/admin/unlock") })
+        #expect(
+            call.body.elementsEqual(#"{"phoneNumber":"\#(to)"}"#.utf8) && call.headers["Latchkey-Reason"] == "ticket 2")
+        let page = try await browser.get("/number?to=%2B15551234567&done=unlock")
+        #expect(page.text.contains("role=\"status\"") && page.text.contains("/console/number/unlock"))
+        #expect(try await browser.post("/person/usr_1/unlock").status == 404)
     }
 
     @Test func `who loses the role while a page is open is signed out`() async throws {

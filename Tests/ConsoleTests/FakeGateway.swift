@@ -75,6 +75,7 @@ final class FakeGateway: ProviderExchange {
         case (.post, "/auth/otp/request"), (.post, "/auth/reauthenticate/request"), (.post, "/auth/logout"),
             (.post, "/auth/reauthenticate"):
             return json(#"{"success":true}"#)
+        case (.post, "/admin/unlock"): return json(#"{"wasLocked":true}"#)
         case (.post, "/auth/refresh"): return json(tokens)
         default: return problem(404, "not_found")
         }

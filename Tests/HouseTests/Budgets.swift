@@ -1,6 +1,8 @@
 /// The most lines of Swift, Lua and SQL of each target, tables of data not counted: what it had in November 2026, and 5 % more.
 enum Budgets {
     static let lines: [String: Int] = [
+        "Services/Console/Core": 2150,
+        "Services/Console/Main": 30,
         "Services/Control/Core": 6470,
         "Services/Control/Main": 30,
         "Services/Fakes/Core": 2410,
@@ -60,6 +62,7 @@ enum Budgets {
         "Tests/BenchTests": 795,
         "Tests/Clients": 1470,
         "Tests/Compat": 1810,
+        "Tests/ConsoleTests": 650,
         "Tests/ContinuousCopyTests": 870,
         "Tests/ControlTests": 2200,
         "Tests/CopyTargetsTests": 940,

@@ -92,7 +92,8 @@ package enum Gateway {
         try SettingsReport.requireAll(
             [{ try check(context) }] + backends + [
                 { _ = try context.settings.redis() }, { _ = try context.tokenSecrets() },
-                { _ = try GatewayWiring.identitySigner(context) }, { _ = try ConsoleRoute(context) },
+                { _ = try GatewayWiring.identitySigner(context) },
+                { _ = try ConsoleRoute(context, keys: GatewayWiring.keys("user", context)) },
                 { _ = try context.settings.internalAuthorities() },
             ])
     }

@@ -54,7 +54,7 @@ struct GatewayWiring: Sendable {
                 metrics: EdgeMetrics()),
             lookup: lookup, limiter: limiter, long: long, texts: try context.messageCatalog(),
             plain: try Self.plainRule(listening, keeper, context), draining: DrainFlag(),
-            console: try ConsoleRoute(context),
+            console: try ConsoleRoute(context, keys: Self.keys("user", context)),
             tlsConnectionsMax: listening.tls == nil ? nil : shares.tlsConnectionsMax)
         upstreams = try AppUpstreams(context)
         rules = try parts.rules(context, upstreams)

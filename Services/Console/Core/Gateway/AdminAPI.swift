@@ -30,7 +30,7 @@ struct PeoplePage: Decodable, Sendable {
     let nextCursor: String?
 }
 
-/// What happened to a user, as sentences of the API.
+/// The events of a user, as sentences of the API.
 struct Story: Decodable, Sendable {
     struct Line: Decodable, Sendable {
         let at: Int64
@@ -72,7 +72,7 @@ struct Spend: Decodable, Sendable {
     let rows: [Row]
 }
 
-/// What happened to the messages to one recipient.
+/// The events of messages to one recipient.
 struct Trace: Decodable, Sendable {
     struct Entry: Decodable, Sendable {
         let at: Int64

@@ -47,7 +47,7 @@ struct APICall: Sendable {
 
 /// Calls of the API, through the gateway.
 struct GatewayCalls: Sendable {
-    /// What the body of a refusal says, in the shape of each document.
+    /// The body of a refusal, in the shape of any document.
     private struct Problem: Decodable {
         let code: String?
         let detail: String?

@@ -81,7 +81,7 @@ struct PageFrame: Sendable {
             """
     }
 
-    /// What is shown in place of a part whose service does not respond.
+    /// The sentence in place of a part whose service does not respond.
     func missing(_ part: ConsoleText) -> HTML { "<p role=\"alert\">\(words(.missingPart, words(part)))</p>" }
 
     /// A link to a person.

@@ -1,4 +1,4 @@
-/// What an operator should know now; times are Unix seconds.
+/// The state of the deployment; times are Unix seconds.
 struct Today: Decodable, Sendable {
     struct Part: Decodable, Sendable {
         let name: String

@@ -1,7 +1,7 @@
 import AuthAPI
 import ServiceCalls
 
-/// What the page of the sign-in says about the session before.
+/// The end of a session, which the page of the sign-in explains.
 enum Note: String {
     case sessionOver, notAdministrator, signedOut
 

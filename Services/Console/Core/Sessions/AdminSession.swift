@@ -2,14 +2,6 @@ import AuthAPI
 import CryptoPrimitives
 import ServiceCalls
 
-/// A submitted form that is carried out once the administrator has shown who they are.
-struct WaitingTask: Sendable, Equatable {
-    let act: AdminAct
-    /// The id of the person, or the number.
-    let subject: String
-    let form: [String: String]
-}
-
 /// The session of an administrator in one browser: their tokens, and a task that waits for a proof of who they are.
 actor AdminSession {
     private struct Tokens {

@@ -31,10 +31,11 @@ package struct PathListing: Sendable, Equatable {
             ($0.element.path, $0.offset) < ($1.element.path, $1.offset)
         }
         .map(\.element)
-        let hidden = (hasConsole ? routes : []).filter { ConsoleRoute.pattern.covers($0.pattern) }.map { route in
+        let hidden = (hasConsole ? routes : []).filter { AdminPolicy.consolePattern.covers($0.pattern) }.map { route in
             PolicyError.Finding(
                 file: file, line: route.line, keyPath: "routes",
-                message: "the route \(route.path) is never reached; the console answers at \(ConsoleRoute.pattern.text)"
+                message:
+                    "the route \(route.path) is never reached; the console answers at \(AdminPolicy.consolePattern.text)"
             )
         }
         clashes =

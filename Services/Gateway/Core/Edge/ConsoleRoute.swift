@@ -9,7 +9,6 @@ import ServiceKit
 /// Only gateways make and read tickets, so the console cannot state another address, and a process that reaches the console past
 /// the gateway has none.
 struct ConsoleRoute: Sendable {
-    static let pattern = RoutePattern(literal: "/console/**")
     static let ticketName = "Latchkey-Console"
     static let ticketSeconds: Int64 = 60
     private static let urlVariable = "CONSOLE_URL"
@@ -23,18 +22,19 @@ struct ConsoleRoute: Sendable {
     private let publicOrigin: String?
 
     /// Reads the settings, or returns `nil` if the policy has no console.
-    init?(_ context: ProcessContext) throws {
+    ///
+    /// - Parameter keys: keys that all gateways have.
+    init?(_ context: ProcessContext, keys: KeyRing) throws {
         guard context.policy.admin.console else { return nil }
         let endpoints = try UpstreamEndpoint.read(
             [context.settings.text(Self.urlVariable) ?? ""], setting: Self.urlVariable, overTLS: false)
         self.init(
             UpstreamGroup(name: "console", endpoints: endpoints, logger: context.logger),
-            keys: try GatewayWiring.keys("user", context), publicOrigin: try context.publicURL()?.origin)
+            keys: keys, publicOrigin: try context.publicURL()?.origin)
     }
 
-    /// - Parameter keys: keys that all gateways have.
     init(_ upstream: UpstreamGroup, keys: KeyRing, publicOrigin: String?) {
-        let policy = Route(pattern: Self.pattern, upstream: upstream.name, access: .open)
+        let policy = Route(pattern: AdminPolicy.consolePattern, upstream: upstream.name, access: .open)
         route = AppRoute(policy: policy, upstream: upstream, isConsole: true)
         (self.keys, self.publicOrigin) = (keys, publicOrigin)
     }

@@ -1,0 +1,68 @@
+import ServiceCalls
+
+/// The changes of one person, and of a number. The raw values are the ends of the forms' paths.
+enum AdminAct: String, CaseIterable {
+    case endSession = "end-session"
+    case endSessions = "end-sessions"
+    case deactivate, activate
+    case replaceNumber = "replace-number"
+    case keepNumber = "keep-number"
+    case delete, restore
+    case clearReview = "clear-review"
+    /// The only change of a number.
+    case unlock
+
+    var text: ConsoleText {
+        switch self {
+        case .endSession: .endOne
+        case .endSessions: .endAll
+        case .deactivate: .deactivate
+        case .activate: .reactivate
+        case .replaceNumber: .replaceNumber
+        case .keepNumber: .stopReplacing
+        case .delete: .delete
+        case .restore: .cancelDeletion
+        case .clearReview: .clearReview
+        case .unlock: .unlock
+        }
+    }
+
+    /// The page of a person or number, below the console's.
+    func page(of subject: String) -> String {
+        let query = AdminPath.query([("to", self == .unlock ? subject : nil), ("done", rawValue)])
+        return (self == .unlock ? "/number" : "/person/\(AdminPath.segment(subject))") + query
+    }
+
+    /// Returns the call that does it.
+    func call(on subject: String, _ form: [String: String]) -> APICall {
+        let (method, path, body) = request(subject, form)
+        // A review is not part of a user's version.
+        let version = [.clearReview, .unlock].contains(self) ? nil : form["version"]
+        return APICall.change(method, path, body: body, version: version, reason: form["reason"])
+    }
+
+    private func request(_ subject: String, _ form: [String: String]) -> (ProviderRequest.Method, String, [UInt8]) {
+        let user = AdminPath.user(subject)
+        return switch self {
+        case .endSession: (.delete, "\(user)/sessions/\(AdminPath.segment(form["session"] ?? ""))", [])
+        case .endSessions: (.delete, "\(user)/sessions", [])
+        case .deactivate: (.patch, user, APICall.json(["isActive": false]))
+        case .activate: (.patch, user, APICall.json(["isActive": true]))
+        case .replaceNumber: (.post, "\(user)/replace-phone", APICall.json(["phoneNumber": form["number"] ?? ""]))
+        case .keepNumber: (.delete, "\(user)/replace-phone", [])
+        case .delete: (.delete, user, [])
+        case .restore: (.post, "\(user)/restore", [])
+        case .clearReview:
+            (.post, "/admin/reviews/\(AdminPath.segment(subject))", APICall.json(["decision": "clear"]))
+        case .unlock: (.post, "/admin/unlock", APICall.json(["phoneNumber": subject]))
+        }
+    }
+}
+
+/// A submitted form that is carried out once the administrator has shown who they are.
+struct WaitingTask: Sendable, Equatable {
+    let act: AdminAct
+    /// The id of the person, or the number.
+    let subject: String
+    let form: [String: String]
+}
