@@ -29,6 +29,8 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
+let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -120,6 +122,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
         // The default traits add FullFoundation, which makes every binary four times as large.
@@ -250,7 +253,7 @@ let package = Package(
                 dependencies: [
                     "CallDeadlines", "CryptoPrimitives", "OutgoingConnections", "Policies", "ServerNames", "ServiceKit",
                     "Spans", "TLSPairs", collections,
-                    coreMetrics, lifecycle, logging, nioCore, nioPosix, nioSSL, nioTLS, tracing,
+                    coreMetrics, lifecycle, logging, nioCore, nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS, tracing,
                 ],
                 path: "Services/Gateway/EdgeHTTP", swiftSettings: strict)
         ]

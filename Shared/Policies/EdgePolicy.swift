@@ -17,6 +17,7 @@ package struct EdgePolicy: Sendable, Equatable {
     package var hstsSeconds: Int64 = 0
     package var accessLogOneIn: Int64 = 100
     package var apiDocument = false
+    package var http2 = true
     package var tls = EdgeTLSPolicy()
 
     package init() {}
@@ -67,6 +68,9 @@ extension EdgePolicy {
         Key(
             "apiDocument", \.apiDocument, .flag,
             "Whether the gateway serves its API's OpenAPI document and page under `/.well-known/latchkey/`."),
+        Key(
+            "http2", \.http2, .flag,
+            "Whether clients may use HTTP/2 where the gateway serves https itself. Upstreams get HTTP/1.1 in any case."),
         Key(
             "tls", section: \.tls, EdgeTLSPolicy.keys,
             "The rules of TLS if the gateway serves https itself (docs/run/tls.md)."

@@ -102,10 +102,10 @@ package enum Gateway {
     private static func listeners(_ context: ProcessContext) throws -> (EdgeListening, CertificateKeeper?) {
         let listening = try EdgeListening(context.settings)
         let keeper = try listening.tls.map { _ in
-            let acme = try ACMEFolder(context)
+            let (acme, edge) = (try ACMEFolder(context), context.policy.edge)
             return try CertificateKeeper(
-                acme?.path ?? listening.folder, policy: context.policy.edge.tls, orders: acme != nil, in: context.settings.environment,
-                logger: context.logger)
+                acme?.path ?? listening.folder, policy: edge.tls, http2: edge.http2, orders: acme != nil,
+                in: context.settings.environment, logger: context.logger)
         }
         return (listening, keeper)
     }

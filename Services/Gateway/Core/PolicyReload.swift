@@ -69,7 +69,7 @@ final class PolicyReload: Sendable {
         let upstreams = try AppUpstreams(context, previous: self.upstreams.withLock(\.self))
         let rules = try parts.rules(context, upstreams)
         // The last step that can fail, because it changes what is served.
-        try keeper?.use(context.policy.edge.tls)
+        try keeper?.use(context.policy.edge.tls, http2: context.policy.edge.http2)
         return (context.policy, upstreams, rules)
     }
 

@@ -10,6 +10,7 @@ extension HTTPViolation {
         case .headerTimeout, .bodyTimeout: "request_timeout"
         case .unknownMethod, .forbiddenMethod: "method_not_allowed"
         case .tlsRequired: "https_required"
+        case .misdirected: "misdirected_request"
         default: "malformed_request"
         }
     }
@@ -21,6 +22,7 @@ extension HTTPViolation {
         case .headerTooLarge, .tooManyHeaders: "The head of the request is too large"
         case .headerTimeout, .bodyTimeout: "The request took too long to arrive"
         case .tlsRequired: "This port is for https"
+        case .misdirected: "This connection is not for the host of the request"
         case .webSocketRequired, .webSocketVersion: "This path opens WebSockets of version 13 only"
         default: "The request is not valid HTTP"
         }

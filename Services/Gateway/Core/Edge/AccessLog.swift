@@ -18,7 +18,8 @@ struct AccessLog: Sendable {
             metadata: [
                 "client.address": "\(request.rules.router.clientAddress(of: request.head))",
                 "duration.microseconds": .stringConvertible(request.duration.nanoseconds / 1_000),
-                "http.method": "\(request.head.method.rawValue)", "http.route": "\(request.route.text)",
+                "http.method": "\(request.head.method.rawValue)", "http.protocol": "\(request.head.version)",
+                "http.route": "\(request.route.text)",
                 "http.status": .stringConvertible(request.status), "request.id": "\(request.id.text)",
             ])
     }

@@ -35,6 +35,7 @@ struct CertificateKeeper: Service {
         var problem: String?
         /// The policy's rules, and its pins.
         var policy: EdgeTLSPolicy
+        var http2: Bool
         var pins: [SPKIPin]
     }
 
@@ -49,10 +50,12 @@ struct CertificateKeeper: Service {
     ///
     /// - Parameters:
     ///   - path: the path of the folder.
+    ///   - http2: whether clients may use HTTP/2.
     ///   - orders: whether the gateway orders the certificate, which may not be there yet.
     /// - Throws: `SettingsError` if the folder or a pair cannot be served.
     init(
-        _ path: String, policy: EdgeTLSPolicy, orders: Bool = false, in environment: DeploymentEnvironment = .development, logger: Logger,
+        _ path: String, policy: EdgeTLSPolicy, http2: Bool, orders: Bool = false,
+        in environment: DeploymentEnvironment = .development, logger: Logger,
         now: Int64 = UnixTime.seconds()
     ) throws {
         self.path = path
@@ -65,8 +68,8 @@ struct CertificateKeeper: Service {
         do {
             let files = try Self.files(folder, orders: orders)
             let pairs = try Self.pairs(files, pins, orders: orders, path: path, now: now)
-            certificates = try Self.certificates(pairs, policy.minimum, path: path)
-            state = State(Look(files: files, policy: policy, pins: pins))
+            certificates = try Self.certificates(pairs, policy.minimum, http2: http2, path: path)
+            state = State(Look(files: files, policy: policy, http2: http2, pins: pins))
         } catch let problem as TLSFolder.Problem {
             throw SettingsError(setting, problem.description)
         }
@@ -81,17 +84,17 @@ struct CertificateKeeper: Service {
     /// Applies other rules to the certificates in the folder, as at a start.
     ///
     /// - Throws: `SettingsError` if a start would be refused; the old rules and certificates stay.
-    func use(_ policy: EdgeTLSPolicy, now: Int64 = UnixTime.seconds()) throws {
+    func use(_ policy: EdgeTLSPolicy, http2: Bool, now: Int64 = UnixTime.seconds()) throws {
         let pins = try Self.pins(policy)
         try state.look.withLock { look in
-            guard policy != look.policy else { return }
+            guard policy != look.policy || http2 != look.http2 else { return }
             guard (policy.acme == nil) == (look.policy.acme == nil) else {
                 throw SettingsError("edge.tls.acme", "is added or removed, which takes effect only in a restart.")
             }
             let files = try Self.files(folder, orders: board != nil)
             let pairs = try Self.pairs(files, pins, orders: board != nil, path: path, now: now)
-            try certificates.replace(with: pairs, minimum: policy.minimum)
-            look = Look(files: files, policy: policy, pins: pins)
+            try certificates.replace(with: pairs, minimum: policy.minimum, http2: http2)
+            look = Look(files: files, policy: policy, http2: http2, pins: pins)
         }
     }
 
@@ -207,9 +210,9 @@ struct CertificateKeeper: Service {
 
     /// Loads the pairs. BoringSSL may still refuse one that libcrypto has read.
     private static func certificates(
-        _ pairs: [TLSPair], _ minimum: EdgeTLSPolicy.Version, path: String
+        _ pairs: [TLSPair], _ minimum: EdgeTLSPolicy.Version, http2: Bool, path: String
     ) throws(SettingsError) -> TLSCertificates {
-        do { return try TLSCertificates(pairs, minimum: minimum) } catch {
+        do { return try TLSCertificates(pairs, minimum: minimum, http2: http2) } catch {
             throw SettingsError(EdgeListening.folderVariable, "\(path) cannot be served: \(error)")
         }
     }

@@ -51,15 +51,9 @@ struct PlainRule: Sendable {
         guard use == .redirect else { return .serve }
         // A client that sends a token or a cookie would send it to the next http:// link too.
         guard isReading, head.count(.authorization) == 0, head.all("cookie").isEmpty else { return .refuse }
-        guard let host = head.hostName, covers(Self.certified(host)) else { return .refuse }
+        guard let host = head.hostName, let certified = head.certifiedHost, covers(certified) else { return .refuse }
         let target = String(decoding: head.target, as: UTF8.self)
         return .redirect(to: "https://\(host)\(port == EdgeListening.usualPort ? "" : ":\(port)")\(target)")
-    }
-
-    /// Returns a host as certificates contain it: an IPv6 address without the brackets that it has in URLs, in its canonical text.
-    private static func certified(_ host: String) -> String {
-        guard host.hasPrefix("["), let address = IPAddress(String(host.dropFirst().dropLast())) else { return host }
-        return address.description
     }
 
     /// Returns the plan by which a challenge is passed on.

@@ -108,7 +108,8 @@ struct ConnectionHoldings {
         writtenSince = 0
     }
 
-    private static func unsentBytes(of channel: any Channel) -> Int {
+    /// Returns the written bytes that the kernel has not accepted.
+    static func unsentBytes(of channel: any Channel) -> Int {
         do { return try channel.syncOptions?.getOption(.bufferedWritableBytes) ?? 0 } catch { return 0 }
     }
 

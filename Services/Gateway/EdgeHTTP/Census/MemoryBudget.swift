@@ -27,6 +27,9 @@ package final class MemoryBudget: Sendable {
     /// `RssAnon` grew by 23.9 KB for each of 4,000 connections that had been served once, and by 34.6 KB for each of 1,500 of which
     /// 16,000 bytes of a ClientHello had arrived.
     static let tlsBytes = 48 * 1024
+    /// The bytes that HTTP/2 adds to a connection with TLS: tables of compressed fields, counts of events, the handlers. Estimated
+    /// from their types.
+    static let http2Bytes = 16 * 1024
     /// The bytes that an open connection with TLS costs.
     package static let tlsConnectionBytes = connectionBytes + tlsBytes
     /// The step, in bytes, in which a loop reports changes.

@@ -8,6 +8,13 @@ package enum HTTPViolation: String, Error, Sendable, CaseIterable {
     case webSocketRequired, webSocketVersion
     /// A request to open a WebSocket that breaks the rules (RFC 6455 section 4.2.1).
     case badUpgrade, badWebSocketKey, badSubprotocol
+    /// A pseudo-header of HTTP/2 that is missing, unknown, repeated or out of place, and a field for one connection (RFC 9113
+    /// section 8).
+    case badPseudoHeader, connectionField
+    /// A request for a host that the connection's certificate does not cover (RFC 9110 section 15.5.20).
+    case misdirected
+    /// Frames of HTTP/2 that break its rules, or that only make work.
+    case badFrame, excessiveFrames
     /// Plain text on a TLS port.
     case tlsRequired
     /// A connection that begins without the expected PROXY header, or with one too many.
@@ -25,6 +32,7 @@ package enum HTTPViolation: String, Error, Sendable, CaseIterable {
         case .forbiddenMethod: 405
         case .bodyTooLarge: 413
         case .badExpectation: 417
+        case .misdirected: 421
         case .webSocketRequired, .webSocketVersion: 426
         case .headerTimeout, .bodyTimeout: 408
         default: 400

@@ -5,7 +5,7 @@ import Spans
 ///
 /// It uses xoshiro256** (Blackman and Vigna), because a call to the kernel for every id would cost more than reading the whole
 /// head.
-struct IdentifierSource: Sendable {
+struct IdentifierSource: RandomNumberGenerator, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
     /// - Parameter generator: the source of the seed, called four times.

@@ -10,6 +10,8 @@ package struct RequestHead: Sendable {
     let keepsAlive: Bool
     /// Whether the client uses HTTP/1.1. A client of HTTP/1.0 reads no chunks and no 1xx.
     let isHTTP11: Bool
+    /// Whether the request came as a stream of HTTP/2.
+    var isHTTP2 = false
     /// Whether the client waits for `100 Continue` before it sends the body.
     let expectsContinue: Bool
     /// The peer of the connection.
@@ -47,6 +49,8 @@ package struct RequestHead: Sendable {
         }
     }
 
+    /// The version of HTTP in which the request came.
+    package var version: String { isHTTP2 ? "2" : isHTTP11 ? "1.1" : "1.0" }
     /// The path and query, in origin form.
     package var target: ByteBufferView { block.view(targetRange) }
     /// The path as it is authorised and passed on.

@@ -104,6 +104,13 @@ extension HTTPServer {
                 limits.expectsProxyHeader = false
                 return connection(
                     handshake.slot, pools: handshake.pools, eventLoop: eventLoop, limits: limits, transport: transport)
+            },
+            http2Connection: { handshake, eventLoop, transport in
+                var random = SystemRandomNumberGenerator()
+                return HTTP2Connection(
+                    rules: rules.on(eventLoop), limits: handshake.limits, pools: handshake.pools, observer: observer,
+                    ids: IdentifierSource(seededFrom: &random), slot: handshake.slot, eventLoop: eventLoop,
+                    transport: transport, presented: handshake.presented)
             })
     }
 

@@ -2,6 +2,7 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 import Policies
+import TLSPairs
 
 /// A connection of the TLS listener before its first request. It reads a PROXY header if one is expected, waits for a turn, makes
 /// the handshake, and passes its place to a `ServerConnection`.
@@ -27,6 +28,8 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The bytes of a ClientHello that are read before its turn.
     static let helloBytesMax = 32 * 1024
+    /// The name of HTTP/2 over TLS in ALPN (RFC 9113 section 3.1).
+    static let http2 = "h2"
     /// The first byte of every TLS record of a handshake (RFC 8446 section 5.1).
     private static let handshakeRecord: UInt8 = 22
 
@@ -42,6 +45,8 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var peer = ClientPeer.none
     var received = ByteBuffer()
     var encryption: NIOSSLServerHandler?
+    /// The certificate that the client sees; `nil` until it is chosen.
+    private(set) var presented: TLSPair?
     private var awaitsProxyHeader: Bool
     private var isReadPending = false
 
@@ -96,10 +101,12 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case TLSUserEvent.handshakeCompleted(let agreed)? = event as? TLSUserEvent else {
+        guard case .handshakeCompleted(let chosen)? = event as? TLSUserEvent else {
             return context.fireUserInboundEventTriggered(event)
         }
-        guard agreed == TLSCertificates.challengeProtocol else { return complete(context) }
+        guard chosen == TLSCertificates.challengeProtocol else {
+            return complete(context, usesHTTP2: chosen == Self.http2)
+        }
         // The authority has seen the certificate, and sends no request.
         settle(.ok)
         context.close(promise: nil)
@@ -150,14 +157,19 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     /// Starts the handshake when its turn has come. The encrypting handler receives the bytes read so far, and all that follow.
     private func shake() {
         guard let context, stage == .waiting else { return }
-        guard let certificates = service.certificates.context(for: received) else { return end(.refused) }
+        guard let next = service.certificates.next(for: received) else { return end(.refused) }
         stage = .shaking
         pools.census.handshakes.add(self, of: scope, countMax: service.handshakesMax)
         // Every handshake needs this memory. A client that uses no more is not the first to be closed when memory is short.
         holdings.addFixed(MemoryBudget.tlsBytes)
-        let handler = NIOSSLServerHandler(context: certificates)
+        let handler = NIOSSLServerHandler(context: next.context)
         let pipeline = context.pipeline.syncOperations
-        do { try pipeline.addHandler(handler, position: .before(self)) } catch { return end(.left) }
+        do {
+            try pipeline.addHandler(handler, position: .before(self))
+            if next.http2 { try learnName(among: next.pairs, pipeline, before: handler) }
+        } catch {
+            return end(.left)
+        }
         encryption = handler
         let hello = received
         received = ByteBuffer()
@@ -170,16 +182,40 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// Learns which of several certificates the client sees, because HTTP/2 uses the connection for all hosts that it covers.
+    private func learnName(
+        among pairs: [TLSPair], _ pipeline: ChannelPipeline.SynchronousOperations, before encryption: NIOSSLServerHandler
+    ) throws {
+        guard pairs.count > 1 else {
+            presented = pairs.first
+            return
+        }
+        let eventLoop = pipeline.eventLoop
+        let reader = SNIHandler { result in
+            let name: String? = if case .hostname(let name) = result { name } else { nil }
+            self.presented = CertificateChoice.index(of: name, among: pairs).map { pairs[$0] }
+            return eventLoop.makeSucceededVoidFuture()
+        }
+        try pipeline.addHandler(ByteToMessageHandler(reader), position: .before(encryption))
+    }
+
     /// Replaces the completed handshake by a connection like any other.
-    private func complete(_ context: ChannelHandlerContext) {
+    private func complete(_ context: ChannelHandlerContext, usesHTTP2: Bool) {
         guard stage == .shaking, let encryption else { return }
         let pipeline = context.pipeline.syncOperations
         do {
             let transport = TLSTransport(context: try pipeline.context(handler: encryption), peer: peer)
-            let connection = service.connection(self, context.eventLoop, transport)
-            settle(.ok)
-            try pipeline.addHandler(connection, position: .after(self))
-            slot.census.add(connection)
+            if usesHTTP2 {
+                let connection = service.http2Connection(self, context.eventLoop, transport)
+                settle(.ok)
+                try connection.add(to: pipeline, after: self)
+                slot.census.add(connection)
+            } else {
+                let connection = service.connection(self, context.eventLoop, transport)
+                settle(.ok)
+                try pipeline.addHandler(connection, position: .after(self))
+                slot.census.add(connection)
+            }
         } catch {
             context.close(promise: nil)
         }

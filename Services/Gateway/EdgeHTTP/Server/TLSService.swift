@@ -3,7 +3,7 @@ import NIOCore
 /// The parts that the handshakes of one listener share.
 final class TLSService: Sendable {
     /// Creates the connection that serves requests after the handshake.
-    typealias MakeConnection = @Sendable (TLSHandshake, any EventLoop, TLSTransport) -> ServerConnection
+    typealias MakeConnection<Connection> = @Sendable (TLSHandshake, any EventLoop, TLSTransport) -> Connection
 
     /// The divisor of the slots that gives the greatest number of handshakes under way.
     private static let slotsDivisor = 8
@@ -17,7 +17,8 @@ final class TLSService: Sendable {
     let plainTextAnswer: @Sendable () -> ByteBuffer
     /// Reports a connection that is closed without a response.
     let note: @Sendable (HTTPViolation) -> Void
-    let connection: MakeConnection
+    let connection: MakeConnection<ServerConnection>
+    let http2Connection: MakeConnection<HTTP2Connection>
 
     /// - Parameters:
     ///   - connectionsMax: the connections that are accepted at most when the server starts.
@@ -25,12 +26,14 @@ final class TLSService: Sendable {
     init(
         certificates: TLSCertificates, connectionsMax: Int, loopCount: Int,
         plainTextAnswer: @escaping @Sendable () -> ByteBuffer, note: @escaping @Sendable (HTTPViolation) -> Void,
-        connection: @escaping MakeConnection
+        connection: @escaping MakeConnection<ServerConnection>,
+        http2Connection: @escaping MakeConnection<HTTP2Connection>
     ) {
         self.certificates = certificates
         handshakesMax = max(Self.handshakesMin, connectionsMax / Self.slotsDivisor / max(1, loopCount))
         self.plainTextAnswer = plainTextAnswer
         self.note = note
         self.connection = connection
+        self.http2Connection = http2Connection
     }
 }

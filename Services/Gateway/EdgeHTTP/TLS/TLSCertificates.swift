@@ -12,12 +12,17 @@ package final class TLSCertificates: Sendable {
     private struct Current: Sendable {
         let pairs: [TLSPair]
         let minimum: EdgeTLSPolicy.Version
+        let http2: Bool
         let context: NIOSSLContext?
 
-        init(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version) throws {
-            self.pairs = pairs
-            self.minimum = minimum
-            context = pairs.isEmpty ? nil : try TLSCertificates.context(pairs, minimum: minimum)
+        init(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version, http2: Bool) throws {
+            (self.pairs, self.minimum, self.http2) = (pairs, minimum, http2)
+            context =
+                pairs.isEmpty ? nil : try TLSCertificates.context(pairs, minimum: minimum, protocols: Self.protocols(http2))
+        }
+
+        private static func protocols(_ http2: Bool) -> [String] {
+            http2 ? [TLSHandshake.http2, "http/1.1"] : ["http/1.1"]
         }
     }
 
@@ -25,17 +30,28 @@ package final class TLSCertificates: Sendable {
     private let current: Mutex<Current>
     private let challenges = Mutex<NIOSSLContext?>(nil)
 
-    /// - Parameter pairs: the pairs; while there are none, handshakes are refused.
-    package init(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version) throws {
-        current = Mutex(try Current(pairs, minimum: minimum))
+    /// - Parameters:
+    ///   - pairs: the pairs; while there are none, handshakes are refused.
+    ///   - http2: whether clients may choose HTTP/2.
+    package init(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version, http2: Bool = true) throws {
+        current = Mutex(try Current(pairs, minimum: minimum, http2: http2))
     }
 
     package var pairs: [TLSPair] { current.withLock(\.pairs) }
 
-    /// Returns the context of the handshake that a ClientHello begins, or `nil` if there is no certificate.
-    func context(for hello: ByteBuffer) -> NIOSSLContext? {
-        if let challenges = challenges.withLock(\.self), Self.isOfAuthority(hello) { return challenges }
-        return current.withLock(\.context)
+    /// What a handshake uses: the context, the pairs of which one is shown in it, and whether it may choose HTTP/2.
+    struct Next {
+        let context: NIOSSLContext
+        var pairs: [TLSPair] = []
+        var http2 = false
+    }
+
+    /// Returns what the handshake uses that a ClientHello begins, or `nil` if there is no certificate.
+    func next(for hello: ByteBuffer) -> Next? {
+        if let challenges = challenges.withLock(\.self), Self.isOfAuthority(hello) { return Next(context: challenges) }
+        return current.withLock { current in
+            current.context.map { Next(context: $0, pairs: current.pairs, http2: current.http2) }
+        }
     }
 
     /// The protocol by which an authority verifies a host over TLS (RFC 8737).
@@ -59,10 +75,14 @@ package final class TLSCertificates: Sendable {
     ///
     /// It reads files and computes, so it must not run on an event loop.
     ///
-    /// - Parameter minimum: the least version of TLS; `nil` leaves it as it is.
-    package func replace(with pairs: [TLSPair], minimum: EdgeTLSPolicy.Version? = nil) throws {
-        let minimum = minimum ?? current.withLock(\.minimum)
-        let next = try Current(pairs, minimum: minimum)
+    /// - Parameters:
+    ///   - minimum: the least version of TLS; `nil` leaves it as it is.
+    ///   - http2: whether clients may choose HTTP/2; `nil` leaves it as it is.
+    package func replace(
+        with pairs: [TLSPair], minimum: EdgeTLSPolicy.Version? = nil, http2: Bool? = nil
+    ) throws {
+        let (oldMinimum, oldHTTP2) = current.withLock { ($0.minimum, $0.http2) }
+        let next = try Current(pairs, minimum: minimum ?? oldMinimum, http2: http2 ?? oldHTTP2)
         current.withLock { $0 = next }
     }
 

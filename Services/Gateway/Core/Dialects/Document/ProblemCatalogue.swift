@@ -89,6 +89,8 @@ struct ProblemCatalogue: Sendable {
         ambiguous_cookie | a cookie of the session was sent twice | [delete it in the \
         browser](../run/cookies.md#400-ambiguous_cookie)
         https_required | plain HTTP, but only https is served | use `https://`
+        misdirected_request | HTTP/2, and the connection's certificate does not cover the host | open a connection for \
+        that host
         not_found | no such path, no such session or user, or a path that a stricter route [may \
         mean](edge.md#routes-as-upstreams-read-them) | check path and policy
         method_not_allowed | the path has other methods; `Allow` lists them | use one of them
