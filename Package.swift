@@ -414,7 +414,7 @@ let package = Package(
                     "StrictJSON",
                     "TLSPairs",
                     "TestSupport",
-                    configuration, coreMetrics, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS, tracing,
+                    configuration, coreMetrics, logging, nioCore, nioEmbedded, nioHPACK, nioPosix, nioSSL, nioTLS, tracing,
                 ]),
             tests(
                 "OTP",
@@ -535,7 +535,7 @@ let package = Package(
                     "PostgreSQL",
                     "RedisClient",
                     "ServiceCalls", "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, grdb, logging, nioCore,
-                    nioHTTP1, nioPosix, nioSSL, subprocess,
+                    nioHPACK, nioHTTP1, nioPosix, nioSSL, subprocess,
                 ],
                 path: "Tests/Support", swiftSettings: strict),
         ]

@@ -40,7 +40,8 @@ struct HTTP2RequestHead: Sendable {
 
     /// Returns the facts of a refused head that its response needs: the method and the origin.
     static func refusedText(of fields: HPACKHeaders) -> ByteBuffer {
-        var buffer = ByteBuffer(string: "\(fields.first(name: ":method") ?? "") / HTTP/1.1\r\n")
+        let method = fields.first(name: ":method").flatMap(HTTPMethod.init)
+        var buffer = ByteBuffer(string: "\(method?.rawValue ?? "") / HTTP/1.1\r\n")
         for origin in fields[canonicalForm: "origin"] {
             ReplySerializer.writeField("origin", origin, into: &buffer)
         }
