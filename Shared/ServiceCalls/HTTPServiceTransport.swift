@@ -166,13 +166,13 @@ package final class HTTPServiceTransport: InternalTransport {
 /// - Parameters:
 ///   - readSeconds: How long a server may send nothing.
 ///   - addresses: Addresses in place of those of names.
-///   - connectMax: how long a server may take to accept a connection.
+///   - connectSeconds: how long a server may take to accept a connection.
 package func makeHTTPClient(
     connectionsMax: Int = 64, readSeconds: Int64 = 5, connecting addresses: [String: String] = [:],
-    connectMax: TimeAmount = .seconds(1)
+    connectSeconds: Int64 = 1
 ) -> HTTPClient {
     var configuration = HTTPClient.Configuration(
-        redirectConfiguration: .disallow, timeout: .init(connect: connectMax, read: .seconds(readSeconds)))
+        redirectConfiguration: .disallow, timeout: .init(connect: .seconds(connectSeconds), read: .seconds(readSeconds)))
     configuration.httpVersion = .http1Only
     configuration.dnsOverride = addresses
     // Shorter than our servers' idle time, so that a request rarely meets a connection that is being closed.

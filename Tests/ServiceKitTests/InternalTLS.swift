@@ -110,7 +110,7 @@ struct InternalTLS: Sendable {
     func problem(
         _ url: String = "https://127.0.0.1", trusting other: InternalAuthorities? = nil
     ) async throws -> String? {
-        let client = makeHTTPClient(connectMax: .seconds(60))
+        let client = makeHTTPClient(connectSeconds: 60)
         let problem = await problem(url, over: client, trusting: other)
         try await client.shutdown()
         return problem

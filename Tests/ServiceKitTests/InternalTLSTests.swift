@@ -110,7 +110,7 @@ import Testing
     private static func load(
         _ tls: InternalTLS, makesConnections: Bool, until isOver: Flag
     ) async throws -> [String] {
-        let client = makeHTTPClient(connectMax: .seconds(60))
+        let client = makeHTTPClient(connectSeconds: 60)
         var problems: [String] = []
         while !isOver.isSet {
             let url = "https://127.0.0.1"

@@ -32,7 +32,7 @@ private final class DrainFixture: Sendable {
 
     /// Runs `body` with a drain that posts to `url`.
     func withDrain<Value>(to url: String, _ body: (EventDrain) async throws -> Value) async throws -> Value {
-        let client = makeHTTPClient(connectMax: .seconds(60))
+        let client = makeHTTPClient(connectSeconds: 60)
         let poster = EventPoster(
             url: url, signature: try WebhookSignature(secrets: Self.secret),
             exchange: HTTPProviderExchange(client: client, answerBytesMax: EventLimits.answerBytesMax),
