@@ -271,7 +271,7 @@ let package = Package(
                 "CallDeadlines", "CryptoPrimitives", "Curl", "Delivery", "EmailAddresses", "InternalAPI",
                 "OutgoingConnections", "PhoneNumbers", "Policies", "RedisClient", "Release",
                 "ServiceCalls", "ServiceHTTP", "ServiceKit", asyncHTTPClient, configuration, coreMetrics, hummingbird,
-                lifecycle, logging,
+                lifecycle, logging, tracing,
             ], resources: [.embedInCode("Scripts/Lua")])
         + service(
             "token-service", "Token",

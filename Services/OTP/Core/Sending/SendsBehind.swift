@@ -1,4 +1,5 @@
 import CallDeadlines
+import Instrumentation
 import InternalAPI
 import ServiceLifecycle
 import Synchronization
@@ -13,10 +14,12 @@ final class SendsBehind: Service {
 
     /// Starts `send` as part of the caller's request: with its trace and its deadline.
     func start(_ send: @escaping @Sendable () async -> Void) {
-        let (id, deadline) = (TracedRequest.id, CallDeadline.current)
+        let (id, deadline, context) = (TracedRequest.id, CallDeadline.current, InstrumentationContext.current)
         queue.yield {
             await TracedRequest.$id.withValue(id) {
-                await CallDeadline.$current.withValue(deadline) { await send() }
+                await CallDeadline.$current.withValue(deadline) {
+                    await InstrumentationContext.$current.withValue(context) { await send() }
+                }
             }
         }
     }
