@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import Policies
 import ServiceKit
+import Tracing
 
 /// Warnings about settings that are allowed but seldom intended. Each is one line in the log when the gateway starts or reads its
 /// policy again.
@@ -18,6 +19,10 @@ struct StartWarnings {
     }
 
     func log() {
+        if context.policy.tracing.oneIn > 0, InstrumentationSystem.tracer is NoOpTracer {
+            context.logger.notice(
+                "trace.no_collector", metadata: ["remedy": "set OTEL_EXPORTER_OTLP_ENDPOINT, or tracing.oneIn to 0"])
+        }
         if Self.isInTheClear(context.settings.environment, speaksTLS: speaksTLS, proxies: proxies) {
             context.logger.warning(
                 "edge.plain_http",
