@@ -50,7 +50,7 @@ struct SpanExporter: Service {
 
     private func send(_ batch: [FinishedSpan]) async {
         var pauseTime: Duration = .seconds(1)
-        for _ in 0..<Self.triesMax {
+        for attempt in 1...Self.triesMax {
             switch await post(batch, within: Self.postTime) {
             case .accepted: return queue.noteExported(batch.count)
             case .refused(let reason):
@@ -58,6 +58,7 @@ struct SpanExporter: Service {
                 return queue.noteDropped(batch.count, .collector)
             case .failed(let reason, let stated):
                 if !Task.isCancelled { note(reason) }
+                guard attempt < Self.triesMax else { break }
                 let time = stated ?? pauseTime * Double.random(in: 0.5...1)
                 // They are sent once more when the process stops.
                 do { try await pause(for: min(time, Self.pauseMax)) } catch { return queue.putBack(batch) }
