@@ -69,7 +69,7 @@ extension Live {
                     "latchkey-gateway", "latchkey-otp", "latchkey-token", "latchkey-user",
                 ])
             #expect(Set(spans.map(\.content.name)).isSuperset(of: ["redis", "database"]))
-            #expect(try receiver.trace(of: "GET /api/**").map(\.content.name).contains("upstream app"))
+            #expect(try receiver.trace(of: "GET /api/**").map(\.content.name).contains("upstream app:app"))
             for body in receiver.bodies {
                 for canary in canaries { #expect(!canary.stands(in: body), "\(canary)") }
             }
