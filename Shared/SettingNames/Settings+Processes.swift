@@ -21,7 +21,8 @@ extension Settings {
         Setting(
             "LATCHKEY_OPS_LISTEN",
             "address and port of `/healthz`, `/readyz`, `/metrics`; keep it unreachable from outside. The host `internal` "
-                + "represents loopback and the address in the network of Redis (`REDIS_URL`)", .text("`host:port`"),
+                + "represents loopback and the address in the network of Redis (`REDIS_URL`); a block such as `10.1.2.0/24`, the "
+                + "machine's own addresses in it", .text("`host:port`, comma-separated"),
             default: "127.0.0.1:9090"),
         Setting("LATCHKEY_SECRETS_DIR", "the folder of the secret files", .text(""), default: "/run/secrets"),
         Setting(

@@ -50,7 +50,7 @@ import Testing
                 "REDIS_URL": "redis://redis:6380", "LATCHKEY_OPS_LISTEN": "internal:9090",
             ]))
         let settings = try ProcessSettings(name: "gateway", defaultPort: 8080, reader: reader)
-        #expect(settings.operationsListen.isInternal)
+        #expect(settings.operationsListen.map(\.isInternal) == [true])
         #expect(settings.redisPeers == [ListenAddress(host: "redis", port: 6380)])
     }
 }

@@ -31,7 +31,10 @@ import Yams
         ("external-postgres", "user", "postgres", [], ["user_database_password"]),
         ("events", "token", "events", [], ["user_hook_secret"]),
         ("events", "user", "events", [], ["user_hook_secret"]),
-        ("gateways", "gateway", "", ["LATCHKEY_PROXY_PROTOCOL", "LATCHKEY_TRUSTED_PROXIES"], []),
+        (
+            "gateways", "gateway", "",
+            ["LATCHKEY_OPS_LISTEN", "LATCHKEY_PROXY_PROTOCOL", "LATCHKEY_TRUSTED_PROXIES"], []
+        ),
     ])
     func `an overlay gives a process what it reads and nothing else`(
         overlay: String, name: String, rows: String, others: [String], secrets: [String]

@@ -24,6 +24,11 @@ package struct ListenFailure: Error, CustomStringConvertible {
         description = "\(setting): \(address) \(reason)"
     }
 
+    /// The failure that this machine has no address in a block.
+    init(noneIn block: ListenAddress, setting: String) {
+        description = "\(setting): this machine has no address in \(block.host). Name a network to which it is connected."
+    }
+
     /// Runs `body`, and adds the names of setting and address to its failures to listen.
     package static func naming<Value>(
         _ setting: String, _ address: ListenAddress, isolation: isolated (any Actor)? = #isolation,

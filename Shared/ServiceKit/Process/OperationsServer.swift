@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Policies
 import Release
 import ServerNames
 import ServiceLifecycle
@@ -9,7 +10,7 @@ import ServiceLifecycle
 ///
 /// The port is never reachable from outside, so it requires no assertion, and none of its responses is secret.
 struct OperationsServer: Service {
-    let address: ListenAddress
+    let addresses: [ListenAddress]
     /// The addresses of Redis or of its Sentinels, in whose network `internal` listens.
     let peers: [ListenAddress]
     let readiness: [ReadinessCheck]
@@ -21,9 +22,13 @@ struct OperationsServer: Service {
     func run() async throws {
         var listeners: [any Channel] = []
         do {
-            listeners.append(try await listen(on: address.isInternal ? Self.loopback : address.host))
-            if address.isInternal, !peers.isEmpty, let host = await internalHost(), host != Self.loopback {
-                listeners.append(try await listen(on: host))
+            for address in addresses {
+                for host in try hosts(of: address) { listeners.append(try await listen(on: host, for: address)) }
+            }
+            if let address = addresses.first(where: \.isInternal), !peers.isEmpty,
+                let host = await internalHost(), host != Self.loopback
+            {
+                listeners.append(try await listen(on: host, for: address))
             }
             try await gracefulShutdown()
         } catch is CancellationError {
@@ -32,8 +37,20 @@ struct OperationsServer: Service {
         for listener in listeners { try await listener.close() }
     }
 
-    private func listen(on host: String) async throws -> any Channel {
-        try await ListenFailure.naming("LATCHKEY_OPS_LISTEN", address) {
+    /// Returns the hosts at which it listens at once for one address of the setting: for a block, this machine's own addresses in it.
+    private func hosts(of address: ListenAddress) throws -> [String] {
+        if address.isInternal { return [Self.loopback] }
+        guard address.host.contains("/"), let block = CIDR(address.host) else { return [address.host] }
+        let own = try System.enumerateDevices().compactMap { $0.address?.ipAddress }
+            .filter { IPAddress($0).map(block.contains) ?? false }
+        guard !own.isEmpty else { throw ListenFailure(noneIn: address, setting: Self.setting) }
+        return own
+    }
+
+    private static let setting = "LATCHKEY_OPS_LISTEN"
+
+    private func listen(on host: String, for address: ListenAddress) async throws -> any Channel {
+        try await ListenFailure.naming(Self.setting, address) {
             try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in

@@ -121,7 +121,7 @@ private func serviceGroup(
     let readiness = plan.readiness + [ReadinessCheck("clock", problem: { context.clocks.problem })]
     context.state.use(readiness)
     let operations = OperationsServer(
-        address: context.settings.operationsListen, peers: context.settings.redisPeers,
+        addresses: context.settings.operationsListen, peers: context.settings.redisPeers,
         readiness: readiness, drain: drain, metrics: metrics, sink: sink)
     let services: [any Service] = [operations] + plan.services + [drain]
     var configuration = ServiceGroupConfiguration(

@@ -28,7 +28,7 @@ struct StartWait: Sendable {
         do { return try await run(attempt) } catch let error as NotReadyYet { first = error.description }
         let reason = Reason(first)
         let operations = OperationsServer(
-            address: settings.operationsListen, peers: settings.redisPeers,
+            addresses: settings.operationsListen, peers: settings.redisPeers,
             readiness: [ReadinessCheck(name, problem: { reason.text })], drain: Drain(), metrics: metrics, sink: sink)
         report(first)
         return try await withThrowingTaskGroup(of: Value?.self) { group in

@@ -16,8 +16,8 @@ package struct ProcessSettings: Sendable {
     package let listen: ListenAddress
     /// Whether `LATCHKEY_LISTEN` is `none`; only some processes may have that.
     package let listensNowhere: Bool
-    /// The address of health checks and metrics.
-    package let operationsListen: ListenAddress
+    /// The addresses of health checks and metrics.
+    package let operationsListen: [ListenAddress]
     /// The addresses of Redis or of its Sentinels; none if it has a socket file.
     let redisPeers: [ListenAddress]
     /// The folder of database files.
@@ -50,8 +50,8 @@ package struct ProcessSettings: Sendable {
             ? own : try report.read { try reader.address("LATCHKEY_LISTEN", example: own.description) } ?? own
         let operations = Settings.all["LATCHKEY_OPS_LISTEN"].standard ?? ""
         operationsListen =
-            try report.read { try reader.address("LATCHKEY_OPS_LISTEN", example: operations) }
-            ?? ListenAddress(parsing: operations) ?? own
+            try report.read { try reader.addresses("LATCHKEY_OPS_LISTEN", example: operations) }
+            ?? [ListenAddress(parsing: operations) ?? own]
         redisPeers = reader.text("REDIS_URL").flatMap(RedisURL.init)?.hosts ?? []
         dataDirectory = reader.text("LATCHKEY_DATA_DIR") ?? ""
         let limitsLocal = try report.read { try reader.flag("LATCHKEY_LIMIT_LOCAL") } ?? true

@@ -45,6 +45,17 @@ extension VariableSource {
         return address
     }
 
+    /// Reads a list of addresses; `nil` if the variable is not set.
+    func addresses(_ name: String, example: String) throws(SettingsError) -> [ListenAddress]? {
+        guard let text = variable(name) else { return nil }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+        let addresses = parts.compactMap(ListenAddress.init(parsing:))
+        guard addresses.count == parts.count else {
+            throw .invalid(name, text, use: "host:port, for example \(example), several separated by commas")
+        }
+        return addresses
+    }
+
     private func allowed(_ name: String) throws(SettingsError) -> String? {
         let text = text(name)
         if let text { try SettingsError.require(text, for: name) }
