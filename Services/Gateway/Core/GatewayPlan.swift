@@ -40,7 +40,8 @@ package enum Gateway {
             tls: listening.tls.flatMap { tls in keeper.map { TLSListener(tls, certificates: $0.certificates) } },
             group: group, pools: pools, rules: wiring.rules,
             observer: EdgeObserver(
-                log: AccessLog(logger: context.logger), refusals: RefusalLog(logger: context.logger)),
+                log: AccessLog(logger: context.logger), refusals: RefusalLog(logger: context.logger),
+                proxies: UntrustedProxyWatch(logger: context.logger)),
             isReady: { wiring.keys.isReady && wiring.replica.isReady }, draining: wiring.parts.draining,
             logger: context.logger)
         let policyReload = PolicyReload(

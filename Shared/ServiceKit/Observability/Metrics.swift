@@ -11,6 +11,9 @@ package enum Metrics {
     /// The metrics of requests, messages, connections and databases.
     private static let ofProcesses: [Metric] = [
         Metric(
+            "edge_untrusted_proxy", .gauge, in: [.gateway],
+            "1 while nearly all requests come from one address that announces clients and is not in trustedProxies."),
+        Metric(
             "http_server_request_duration_seconds", .histogram, in: .all, from: .firstEvent,
             ["route", "method", "status"],
             "Duration of HTTP requests."),

@@ -10,6 +10,8 @@ struct AppUpstreams: Sendable {
     private let groups: [String: UpstreamGroup]
     /// The TLS of the upstreams; `nil` if no policy had one over TLS yet.
     private let tls: UpstreamTLS?
+    /// The authorities as they were read for this policy, which `tls` is to use.
+    private let read: UpstreamTLS?
 
     /// - Parameter previous: the upstreams of the policy before. Those with the same URLs and the same check stay, with their
     ///   connections.
@@ -17,7 +19,8 @@ struct AppUpstreams: Sendable {
         let endpoints = try Self.endpoints(context)
         let upstreams = context.policy.upstreams
         let usesTLS = endpoints.values.contains { $0.contains(where: \.usesTLS) }
-        let tls = try previous?.tls ?? (usesTLS ? Self.tls(context) : nil)
+        read = usesTLS ? try Self.tls(context) : nil
+        let tls = previous?.tls ?? read
         self.tls = tls
         groups = Dictionary(
             uniqueKeysWithValues: endpoints.map { name, endpoints in
@@ -42,8 +45,9 @@ struct AppUpstreams: Sendable {
         }
     }
 
-    /// Retires the upstreams that `next` does not have.
+    /// Retires the upstreams that `next` does not have, and gives the others the authorities that were read for it.
     func retire(besides next: AppUpstreams) {
+        if let read = next.read { tls?.use(read) }
         for (name, group) in groups where next.groups[name] !== group { group.retire() }
     }
 

@@ -40,7 +40,7 @@ package struct ServerLimits: Sendable {
     var drainSeconds: Int64 = 8
 
     /// Whether many clients come from this address.
-    func isShared(_ address: IPAddress) -> Bool { sharedPeers.contains { $0.contains(address) } }
+    package func isShared(_ address: IPAddress) -> Bool { sharedPeers.contains { $0.contains(address) } }
 }
 
 extension ServerLimits {

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOSSL
 package import OutgoingConnections
+import Synchronization
 
 /// The gateway's TLS to upstreams, which are always verified by certificate and name.
 package struct UpstreamTLS: Sendable {
@@ -22,9 +23,23 @@ package struct UpstreamTLS: Sendable {
 
     /// Returns the context of the next connection.
     private let context: @Sendable () -> NIOSSLContext
+    /// The authorities that were read last; `nil` if they are Latchkey's own.
+    private let latest: Latest?
+
+    private final class Latest: Sendable {
+        let context: Mutex<NIOSSLContext>
+
+        init(_ context: NIOSSLContext) { self.context = Mutex(context) }
+    }
 
     /// Trusts only the authorities of Latchkey's own processes.
-    package init(_ authorities: InternalAuthorities) { context = { authorities.context } }
+    package init(_ authorities: InternalAuthorities) {
+        context = { authorities.context }
+        latest = nil
+    }
+
+    /// Trusts the authorities of `other` from the next connection on.
+    package func use(_ other: UpstreamTLS) { latest?.context.withLock { $0 = other.context() } }
 
     /// Loads the trusted authorities: those of a file (PEM), or, if it is `nil`, those of the system and `own`.
     package init(authorities file: String?, own: OwnAuthorities? = nil) throws(Problem) {
@@ -39,8 +54,9 @@ package struct UpstreamTLS: Sendable {
         do {
             configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(roots))
             if file == nil, let own { configuration.additionalTrustRoots = [.certificates(own.certificates)] }
-            let context = try NIOSSLContext(configuration: configuration)
-            self.context = { context }
+            let latest = Latest(try NIOSSLContext(configuration: configuration))
+            self.latest = latest
+            context = { latest.context.withLock(\.self) }
         } catch {
             throw .unreadable(file: roots)
         }
