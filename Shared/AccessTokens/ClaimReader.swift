@@ -53,7 +53,7 @@ package struct ClaimReader {
         return string
     }
 
-    /// Returns the `sub` of `act`, or `nil` if nobody acts as the subject.
+    /// Returns the `sub` of `act`, or `nil` if the token is the subject's own.
     func actor() throws(TokenRejection) -> String? {
         guard let actor = object[ActingAudience.claim]?.objectValue else { return nil }
         return try ClaimReader(object: actor).identifier("sub")

@@ -94,5 +94,7 @@ package struct ActingToken: Codable, Sendable, Equatable {
     /// Seconds.
     package var expiresIn: Int64
 
-    package init(accessToken: String, expiresIn: Int64) { (self.accessToken, self.expiresIn) = (accessToken, expiresIn) }
+    package init(accessToken: String, expiresIn: Int64) {
+        (self.accessToken, self.expiresIn) = (accessToken, expiresIn)
+    }
 }

@@ -8,7 +8,7 @@ package struct AdminPolicy: Sendable, Equatable {
     package var addresses: [CIDR] = []
     package var withinSeconds: Int64 = 300
     package var limit = RateLimit(max: 300, windowSeconds: 60)
-    /// The rule for acting as users; `nil` if nobody may.
+    /// The rule for acting as users; `nil` if no user may.
     package var actAs: ActAs?
 
     /// The rule for those who act as users.
@@ -67,7 +67,7 @@ extension AdminPolicy.ActAs {
             .text(
                 TextRule("1 to 64 of A-Z a-z 0-9 _ -, neither admin nor user") { text in
                     TextRule.name.parse(text) != nil && !others.contains(text)
-                }), "The role. Nobody acts as a user who has it, or the role `admin`.", required: true,
+                }), "The role. A user who has it, or the role `admin`, cannot be acted as.", required: true,
             example: "support")
     ]
 }

@@ -115,9 +115,11 @@ extension Policy {
         )
     }
 
-    /// Requires the switches without which nobody could act as a user.
+    /// Requires the switches without which no user could act as another.
     private func requireActing(_ root: PolicySection) {
-        if admin.actAs != nil, !admin.api { root.refuse("admin", item: ".actAs", "needs admin.api: true. Add it there.") }
+        if admin.actAs != nil, !admin.api {
+            root.refuse("admin", item: ".actAs", "needs admin.api: true. Add it there.")
+        }
         guard admin.actAs == nil, let index = routes.firstIndex(where: { $0.actAs != nil }) else { return }
         root.refuse("routes", item: "[\(index)].actAs", "needs admin.actAs with a role. Add it, or remove this key.")
     }

@@ -170,7 +170,8 @@ extension Route {
             section.refuse("actAs", "requests of this route have no user. Remove this key, or use another access.")
         }
         if actAs != nil, maxAgeSeconds != nil {
-            section.refuse("actAs", "whoever acts as a user has no time for maxAgeSeconds. Remove one of the two keys.")
+            section.refuse(
+                "actAs", "a token of a person who acts as a user has no auth_time. Remove this key or maxAgeSeconds.")
         }
         checkLong(section)
         if let own = Self.ownPath(of: path) {

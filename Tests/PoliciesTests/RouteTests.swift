@@ -64,7 +64,7 @@ import Testing
                     + "upstreams: { app: http://a }\nroutes:\n  - { path: /a, upstream: app, \(route) }\n")
         }
         #expect(findings(Self.acting).isEmpty == isAllowed, "\(findings(Self.acting))")
-        // Without the role nobody could.
+        // Without the role no user could.
         #expect(!findings(PolicyText.minimal).isEmpty)
     }
 

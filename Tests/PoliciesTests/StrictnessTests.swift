@@ -35,9 +35,8 @@ import Testing
     }
 
     @Test func `a row that refuses people who act as users is stricter than one that admits them`() {
-        let (none, open) = (
-            Route(pattern: .none, upstream: "app", access: .bearer), Route(pattern: .none, upstream: "app", access: .open)
-        )
+        let none = Route(pattern: .none, upstream: "app", access: .bearer)
+        let open = Route(pattern: .none, upstream: "app", access: .open)
         var (read, write) = (none, none)
         (read.actAs, write.actAs) = (.read, .write)
         let weakest = [write, read, none]

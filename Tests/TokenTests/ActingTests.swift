@@ -50,7 +50,7 @@ import Testing
         return fixture.feed.published.contains { $0.sessionID.text == id }
     }
 
-    @Test func `the token is the user's for 15 minutes, with act, another audience and no time of a proof`() async throws {
+    @Test func `the token is the user's for 15 minutes, with act and another audience`() async throws {
         let token = try await act()
         let claims = try claims(token)
         #expect(claims.subject == Self.user && claims.actor == Self.support && claims.version == 3)
@@ -131,7 +131,7 @@ import Testing
 
     /// josuebrunel/ezauth#199: the loss of the role did not end it.
     @Test(arguments: ActorEnd.allCases)
-    func `whatever ends the rights of the one who acts ends it, and nothing of the user's`(_ end: ActorEnd) async throws {
+    func `whatever ends the actor's rights ends it, and nothing of the user's`(_ end: ActorEnd) async throws {
         let (mine, token) = (try await replica.signIn(fixture), try await act())
         let theirs = try await replica.signIn(fixture, user: Self.support)
         let parts = replica.parts.routes

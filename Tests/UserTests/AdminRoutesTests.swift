@@ -269,7 +269,8 @@ import Testing
         #expect(try await fixture.change(ChangeUserRequest(userID: text(off), isActive: false), requestID: nil).isDone)
         func token(_ user: SignedInUser) throws -> String { try fixture.accessToken(text(user)) }
         for (caller, status) in [
-            (nil, 401), (try token(try await fixture.signedIn("+15550000004")), 403), (try token(try await admin()), 403),
+            (nil, 401), (try token(try await fixture.signedIn("+15550000004")), 403),
+            (try token(try await admin()), 403),
             (try await clientToken(role: "support"), 403), (try await clientToken(role: "admin"), 403),
             (try token(off), 403),
         ] as [(String?, Int)] {

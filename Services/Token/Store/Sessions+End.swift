@@ -71,12 +71,12 @@ extension Sessions {
 
     private static let actedFor: SQL = "SELECT user_id FROM sessions WHERE actor = $1 AND is_revoked = false"
 
-    func endActing(by actorID: String, reason: RevocationReason, now: Int64) async throws -> [Revocation] {
+    func endActing(by actorID: String, now: Int64) async throws -> [Revocation] {
         let (actor, name) = (userIDs.value(actorID), OperatorName.current)
         return try await database.write { transaction in
             if writesEvents { transaction.lock(.user, namedBy: Statement(Self.actedFor, actor)) }
             for record in try lockedRecords("actor = $1 AND is_revoked = false", actor, in: transaction) {
-                try revoke(record, reason: reason, by: name, now: now, in: transaction)
+                try revoke(record, reason: .admin, by: name, now: now, in: transaction)
             }
             return try Revocations.unpublished(byActor: actor, in: transaction)
         }

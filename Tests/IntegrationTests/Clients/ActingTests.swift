@@ -74,7 +74,7 @@ extension Live {
 
         // MARK: - What it allows
 
-        @Test func `it reads where it may, changes where it may, and the app's API learns of both persons`() async throws {
+        @Test func `it reads and changes where it may, and the app's API learns of both persons`() async throws {
             let (support, anna) = (try await support(), try await stack.signIn())
             let token = try await act(as: anna.user.id, support)
             let answer = try await send(
@@ -95,7 +95,7 @@ extension Live {
             #expect(overridden.status == 403)
             #expect(try await send("POST", "/api/echo", token).status == 200)
             #expect(try await send("GET", "/api/else", token).status == 401)
-            // A user's own request names nobody else, whatever it states.
+            // A user's own request names no other person, whatever it states.
             let own = try await send(
                 "GET", "/api/hello", anna.tokens.accessToken, headers: [("X-Acting-Admin", support.user.id)])
             #expect(try own.decoded(Greeting.self).actingAdmin == nil)

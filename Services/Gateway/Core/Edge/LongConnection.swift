@@ -45,7 +45,8 @@ final class LongConnection: LongWatch {
         let match = head.withPath { table.match(head.method, $0, host: { head.hostName }) }.match
         guard case .app(let now) = match else { return false }
         return now.upstream === route.upstream && now.policy.access == route.policy.access
-            && now.policy.actAs == route.policy.actAs && now.policy.webSocket == route.policy.webSocket && now.policy.live == route.policy.live
+            && now.policy.actAs == route.policy.actAs && now.policy.webSocket == route.policy.webSocket
+            && now.policy.live == route.policy.live
     }
 }
 

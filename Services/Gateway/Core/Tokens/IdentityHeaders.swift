@@ -13,7 +13,7 @@ enum IdentityHeaders {
     static func lines(
         userID: String, sessionID: String, role: String?, legacyID: String? = nil, actorID: String? = nil
     ) -> [UInt8]? {
-        guard isSafe(userID), isSafe(sessionID), role.map(isSafe) ?? true, actorID.map(isSafe) ?? true else { return nil }
+        guard [userID, sessionID, role, actorID].allSatisfy({ $0.map(isSafe) ?? true }) else { return nil }
         var lines: [UInt8] = []
         lines.reserveCapacity(64 + userID.utf8.count + sessionID.utf8.count + (role?.utf8.count ?? 0))
         append("X-User-Id: ", userID, to: &lines)

@@ -79,10 +79,10 @@ package protocol SessionStore: Sendable {
         ofUser userID: String, except id: SessionID?, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation]
 
-    /// Revokes all sessions in which a user acts as others.
+    /// Revokes all sessions in which a user acts as others. The reason is the operator's, since nothing of the others has changed.
     ///
     /// - Returns: those of their revocations that Redis may not know yet.
-    func endActing(by actorID: String, reason: RevocationReason, now: Int64) async throws -> [Revocation]
+    func endActing(by actorID: String, now: Int64) async throws -> [Revocation]
 
     /// Revokes them on request of the holder of one of them, if that session is unchanged since it was `seen`.
     ///

@@ -32,9 +32,9 @@ struct ChangeRights: Sendable {
         }
         try await publisher.publish(try await revocations.unpublishedFloors(ofUser: request.userID))
         guard request.keepsTokens != true else { return }
-        let ended = try await store.endActing(by: request.userID, reason: .rights, now: now)
+        let ended = try await store.endActing(by: request.userID, now: now)
         try await publisher.publish(ended)
-        RevocationReason.rights.count(ended)
+        RevocationReason.admin.count(ended)
     }
 
     /// Returns the new claims, for the sessions whose claims are older.

@@ -75,7 +75,7 @@ struct EndSession: Sendable {
         for target in targets(request) {
             if case .session = target, let token = request.accessToken, !(try await isGood(token)) { continue }
             guard let user = try await endAll(by: target, sparesOwn: sparesOwn, reason) else { continue }
-            let acting = sparesOwn ? [] : try await store.endActing(by: user, reason: reason, now: now())
+            let acting = sparesOwn ? [] : try await store.endActing(by: user, now: now())
             try await publish(try await revocations.unpublished(ofUser: user) + acting, reason)
             return .answer(Done())
         }

@@ -21,7 +21,7 @@ struct EndSessionsAsOperator: Sendable {
         switch (request.userID, request.sessionID.map { SessionID(text: $0) }) {
         case (let userID?, nil):
             return try await store.endAll(ofUser: userID, except: nil, reason: .admin, now: now())
-                + store.endActing(by: userID, reason: .admin, now: now())
+                + store.endActing(by: userID, now: now())
         case (nil, .some(.some(let id))):
             return try await store.end(id, reason: .admin, now: now()).map { [$0] } ?? []
         default: throw InvalidInput("Give exactly one of userID and sessionID")

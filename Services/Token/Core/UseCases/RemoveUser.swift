@@ -19,9 +19,10 @@ struct RemoveUser: Sendable {
     /// Returns once everything is durable here and Redis knows every revoked session.
     func callAsFunction(_ request: RemoveUserRequest) async throws {
         let now = now()
-        let revocations = try await store.endAll(
-            ofUser: request.userID, below: request.epoch, sparing: .nothing, reason: .deleted, now: now)
-            + store.endActing(by: request.userID, reason: .deleted, now: now)
+        let revocations =
+            try await store.endAll(
+                ofUser: request.userID, below: request.epoch, sparing: .nothing, reason: .deleted, now: now)
+            + store.endActing(by: request.userID, now: now)
         try await publisher.publish(revocations)
         RevocationReason.deleted.count(revocations)
         while try await store.removeEnded(ofUser: request.userID, limit: RevocationLimits.removedRowsMax) > 0 {}

@@ -13,10 +13,11 @@ struct RevokeUser: Sendable {
 
     /// Returns once the revocation is durable here and known to Redis.
     func callAsFunction(_ request: RevokeUserRequest) async throws {
-        let revocations = try await store.endAll(
-            ofUser: request.userID, below: request.epoch,
-            sparing: SparedSessions(request), reason: request.reason, now: now())
-            + store.endActing(by: request.userID, reason: request.reason, now: now())
+        let revocations =
+            try await store.endAll(
+                ofUser: request.userID, below: request.epoch,
+                sparing: SparedSessions(request), reason: request.reason, now: now())
+            + store.endActing(by: request.userID, now: now())
         try await publisher.publish(revocations)
         request.reason.count(revocations)
     }

@@ -153,7 +153,7 @@ struct AdminRoutes: Sendable {
     /// Adds an operation that changes something, for an administrator who showed a short time ago who they are.
     ///
     /// - Parameters:
-    ///   - role: the role that it needs; `nil` if nobody may.
+    ///   - role: the role that it needs; `nil` if the policy allows it to no user.
     ///   - act: returns a `nil` answer if the user was removed meanwhile.
     private func serveChange<Body, Answer>(
         _ operation: InternalOperation<AdminRequest<Body>, Answer, AdminChangeRefusal>, _ routes: inout ServiceRoutes,

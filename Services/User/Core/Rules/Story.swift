@@ -24,7 +24,8 @@ enum Story {
             sentence: "The session \(session.id)\(device) is live, "
                 + (session.acting == true
                     ? "and somebody else acts as the user in it."
-                    : isRefreshed ? "and was refreshed last at this time." : "and was not refreshed since its sign-in."))
+                    : isRefreshed ? "and was refreshed last at this time." : "and was not refreshed since its sign-in.")
+        )
     }
 
     /// The session of the user. A record of user-service about an act of somebody else has that one's session.

@@ -16,10 +16,11 @@ struct ActAsUser: Sendable {
     let now: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - userID: the user as whom they act.
+    ///   - userID: the id of the user to act as.
     ///   - store: that of the one who acts.
     /// - Throws: `InvalidInput` without a reason; `ServiceUnavailable` if token-service does not respond; `StorageError`.
-    func callAsFunction(_ userID: String, through store: AdministratorStore, requestID: String?) async throws -> Outcome {
+    func callAsFunction(_ userID: String, through store: AdministratorStore, requestID: String?) async throws -> Outcome
+    {
         // A client is no person who could act.
         guard case .user(let caller) = store.caller else { return .refused(.forbidden) }
         guard let id = UserID(text: userID, prefix: userIDPrefix) else { return .refused(.noSuchUser) }
@@ -40,7 +41,7 @@ struct ActAsUser: Sendable {
         }
     }
 
-    /// Nobody gets the rights of an administrator, or of somebody else who may act, and nobody acts as a user who cannot sign in.
+    /// Refuses the rights of an administrator, or of another user who may act, and a user who cannot sign in.
     private func decide(
         _ user: User?, _ actor: User?, _ administrator: String, _ origin: RequestOrigin
     ) throws -> Verdict<OperationOutcome<ActRequest, AdminChangeRefusal>> {
