@@ -63,6 +63,19 @@ import Testing
         #expect(gateway.requests.contains { $0.url.hasSuffix("/auth/logout") })
     }
 
+    /// agegr/pi-web#806, av1155/houndarr#317 and pimcore/platform-version#371: a link from elsewhere led to the sign-in, or signed out.
+    @Test func `a link of another site leads on once, since the cookie did not come with it`() async throws {
+        var browser = ConsoleBrowser(FakeGateway { FakeGateway.usual($0) })
+        let foreign = ["Sec-Fetch-Site": "cross-site"]
+        let answer = try await browser.get("/audit?from=1&to=2", headers: foreign)
+        #expect(answer.status == 200 && answer.headers[.setCookie] == nil)
+        let refresh = answer.headers[.init("Refresh") ?? .accept]
+        #expect(refresh == "0; url=/console/audit?from=1&to=2&own=1")
+        #expect(try await browser.get("/audit?own=1", headers: foreign).location == "/console/sign-in")
+        try browser.signIn()
+        #expect(try await browser.get("/audit?from=1&to=2&own=1", headers: foreign).status == 200)
+    }
+
     @Test func `a form without the session's text does nothing`() async throws {
         let gateway = FakeGateway { FakeGateway.usual($0) }
         var browser = ConsoleBrowser(gateway)

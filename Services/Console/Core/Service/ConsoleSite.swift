@@ -18,6 +18,7 @@ struct ConsoleSite: Sendable {
         guard visit.browser.isSecure || allowsPlain else { return problem(.needsHTTPS, status: 403, visit) }
         if let open = await openPage(visit) { return open }
         guard let session = visit.session else {
+            if let target = visit.ownTarget { return leadOn(to: target, visit) }
             return .redirect(visit.cookie == nil ? "/sign-in" : Self.signInPath(.sessionOver))
         }
         guard !visit.isPost || visit.form["guard"] == session.guardText else {
@@ -28,6 +29,12 @@ struct ConsoleSite: Sendable {
         } catch {
             return await reply(to: error, visit, session)
         }
+    }
+
+    /// A page that leads to the one that a link of another site meant: from ours the browser sends the cookie (`SameSite=Strict`).
+    private func leadOn(to target: String, _ visit: Visit) -> ConsoleReply {
+        let link: HTML = "<p><a href=\"\(target)\">\(visit.words(.goOn))</a></p>"
+        return .page(frame(visit).page(visit.words(.console), link)).setting("Refresh", "0; url=\(target)")
     }
 
     private func read(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {

@@ -8,6 +8,8 @@ import ServiceHTTP
 struct Visit: Sendable {
     static let formBytesMax = 16 * 1024
     private static let fieldsMax = 24
+    /// The field of a query that states that the console itself has led here.
+    private static let returnMark = "own"
 
     let isPost: Bool
     /// The segments of the path below the console's.
@@ -18,6 +20,8 @@ struct Visit: Sendable {
     /// The value of the session's cookie; `nil` if there is none, or more than one.
     let cookie: String?
     let session: AdminSession?
+    /// The path and query, if a link of another site has led here, so that browsers have kept the cookie back; `nil` otherwise.
+    let foreignTarget: String?
 
     var words: Words { Words(language: browser.language) }
 
@@ -41,8 +45,15 @@ struct Visit: Sendable {
         self.query = query
         guard let form = isPost ? await Self.form(request) : [:] else { return nil }
         self.form = form
+        let isForeign = field("Sec-Fetch-Site") == "cross-site" && query[Self.returnMark] == nil
+        foreignTarget = isForeign && !isPost ? request.uri.string : nil
         cookie = Self.cookie(cookieName(isSecure), in: request.headers[values: .cookie])
         session = cookie.flatMap { sessions.find($0) }
+    }
+
+    /// Where a page of ours leads on, with the cookie.
+    var ownTarget: String? {
+        foreignTarget.map { $0 + ($0.contains("?") ? "&" : "?") + Self.returnMark + "=1" }
     }
 
     private static func form(_ request: Request) async -> [String: String]? {

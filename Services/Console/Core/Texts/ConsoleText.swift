@@ -4,7 +4,7 @@ enum ConsoleText: CaseIterable {
     case circuits, clearReview, codeSent, codesByCountry, codesSent, console, count, country, created, days
     case deactivate, deactivateAdvice, deactivated, delete, deleteAdvice, deletionDue, device, differences, done
     case email, emptyAudit, emptyFind, emptyMoney, emptyReviews, emptyTrace, endAll, endOne, event, export, find
-    case findHint, forms, from, history, hours, invalidQuery, key, keys, lastAdministrator, lastBackup, lastCopy
+    case findHint, forms, from, goOn, history, hours, invalidQuery, key, keys, lastAdministrator, lastBackup, lastCopy
     case lastSignIn, lastUse, limited, merged, missing, missingPart, moment, money, moneyAdvice, more, name
     case needsHTTPS, network, newNumber, newUsers, noDifferences, noSessions, notAdministrator, notFound, number
     case numberAdvice, observed, part, person, phone, policy, problem, prove, proveAdvice, reactivate, reason
@@ -99,6 +99,7 @@ enum ConsoleText: CaseIterable {
                     + "und versuchen Sie es noch einmal."
             )
         case .from: ("From", "Von")
+        case .goOn: ("Go on", "Weiter")
         case .history: ("What happened", "Was geschah")
         case .hours: ("24 hours", "24 Stunden")
         case .invalidQuery:
