@@ -1,5 +1,5 @@
-# Runs a stack, and the blocks of a page that are marked run. Sourced by deploy/test-docs, and for the stack by deploy/test-api and
-# deploy/test-dashboards; expects $root and LATCHKEY_BIN_DIR.
+# Runs a stack, and the blocks of a page that are marked run. Sourced by deploy/test-docs, and for the stack by deploy/test-api,
+# deploy/test-console and deploy/test-dashboards; expects $root and LATCHKEY_BIN_DIR.
 
 work=$(mktemp -d)
 stack='' server=''

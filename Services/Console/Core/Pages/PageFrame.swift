@@ -122,7 +122,8 @@ enum PageStyle {
         summary{min-height:44px;padding:.5rem 0;cursor:pointer;font-weight:600}
         .wide{overflow-x:auto}
         table{width:100%;border-collapse:collapse;font-size:.9rem}
-        td,th{padding:.35rem .5rem;text-align:start;vertical-align:top;border-top:1px solid var(--line)}
+        td,th{padding:.35rem .5rem;text-align:start;vertical-align:top;border-top:1px solid var(--line);\
+        overflow-wrap:break-word}
         dl{display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.25rem 1rem;margin:0}
         dt{color:var(--quiet)}
         dd{margin:0}
