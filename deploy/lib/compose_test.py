@@ -23,13 +23,14 @@ NETWORKS = {
     'redis-2': {'internal'}, 'redis-3': {'internal'}, 'proxy': {'published', 'proxied'},
     'sentinel-1': {'internal'}, 'sentinel-2': {'internal'}, 'sentinel-3': {'internal'},
     'prometheus': {'internal', 'observability'}, 'grafana': {'observability'}, 'copier': {'egress'},
+    'console': {'console'},
 }
 REDIS = ('redis', 'redis-2', 'redis-3', 'sentinel-1', 'sentinel-2', 'sentinel-3')
 # The networks that an overlay adds; None replaces those above.
 OPENED = {
     'apple': {'user': {'egress'}}, 'oidc': {'user': {'egress'}},
     'external-postgres': {'token': {'database'}, 'user': {'database'}}, 'gateways': {'gateway': {'proxied'}},
-    'events': {'token': {'egress'}, 'user': {'egress'}},
+    'console': {'gateway': {'console'}}, 'events': {'token': {'egress'}, 'user': {'egress'}},
 }
 INTERNAL = {'internal', 'upstream'}
 # The overlays that one needs below it.
@@ -171,7 +172,8 @@ def check_selections():
         for name, service in services.items():
             check_service(place, name, service, names)
         internal = {name for name, network in whole['networks'].items() if (network or {}).get('internal')}
-        expect(internal == INTERNAL | ({'proxied'} if 'gateways' in names else set()), place, f'internal networks are {internal}')
+        expected = INTERNAL | ({'proxied'} if 'gateways' in names else set()) | ({'console'} & set(names))
+        expect(internal == expected, place, f'internal networks are {internal}')
         check_calls(place, services, names)
         if 'scale' in names:
             check_scale(place, services)

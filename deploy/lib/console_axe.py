@@ -44,7 +44,8 @@ def judge(browser, name):
     browser.execute_script("document.querySelectorAll('details').forEach((line) => { line.open = true; })")
     browser.execute_script(AXE)
     found = browser.execute_async_script('axe.run().then(arguments[arguments.length - 1])')
-    problems.extend(f"{name}: {finding['id']}: {node['html']}" for finding in found['violations'] for node in finding['nodes'])
+    for finding in found['violations']:
+        problems.extend(f"{name}: {finding['id']}: {node['html']}" for node in finding['nodes'])
     if browser.execute_script('return document.documentElement.scrollWidth > innerWidth'):
         problems.append(f'{name}: wider than the window')
     if len(browser.page_source.encode()) > BYTES_MAX:

@@ -1,8 +1,9 @@
 import AuthAPI
 
 extension ConsoleSite {
-    /// The most pages of the API that an export reads.
+    /// The most pages of the API that an export reads, and how long it reads. The last page then has the cursor of the next one.
     private static let exportPagesMax = 50
+    private static let exportTime: Duration = .seconds(20)
     private static let recordsMax = 200
 
     func today(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
@@ -136,18 +137,19 @@ extension ConsoleSite {
         return .file("person.jsonl", "application/jsonl", lines + story.joined())
     }
 
-    /// Reads one page after the other, at most `exportPagesMax`, each as a line.
+    /// Reads one page after the other, each as a line.
     private func allPages<Page: Decodable & Sendable>(
         _ visit: Visit, _ session: AdminSession, as type: Page.Type, next: (Page) -> String?,
         path: (String?) -> String
     ) async throws(APIFailure) -> [[UInt8]] {
         var (lines, cursor): ([[UInt8]], String?) = ([], nil)
+        let end = ContinuousClock.now + Self.exportTime
         repeat {
             let body = try await session.send(.get(path(cursor)), for: visit.browser)
             guard let page = GatewayCalls.decoded(type, body) else { throw .unavailable }
             lines.append(body + [UInt8(ascii: "\n")])
             cursor = next(page)
-        } while cursor != nil && lines.count < Self.exportPagesMax
+        } while cursor != nil && lines.count < Self.exportPagesMax && ContinuousClock.now < end
         return lines
     }
 }

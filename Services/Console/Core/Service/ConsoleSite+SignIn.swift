@@ -91,6 +91,7 @@ extension ConsoleSite {
             }
         }
         if let cookie = visit.cookie { sessions.close(cookie) }
+        await visit.session?.end(for: visit.browser)
         let id = sessions.open(session)
         return .redirect("").setting("Set-Cookie", cookieField(visit, value: id))
     }
