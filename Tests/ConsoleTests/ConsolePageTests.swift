@@ -122,7 +122,7 @@ import Testing
         let today = #"""
             {"at":1,"parts":[{"name":"token","state":"failing","problems":[{"code":"revocations_late","detail":"7 s"}]},
             {"name":"otp","state":"ok","problems":[]}],"circuits":[{"provider":"twilio","channel":"sms","state":"open"}],
-            "revocationLagMilliseconds":40,"limits":[],"keys":[{"kid":"k7","algorithm":"EdDSA","state":"signing"}],
+            "revocationLagMilliseconds":40,"limits":[{"part":"gateway","rule":"auth","refused":12}],"keys":[{"kid":"k7","algorithm":"EdDSA","state":"signing"}],
             "lastBackupAt":1700000000,"more":1}
             """#
         let series = #"""
@@ -144,7 +144,8 @@ import Testing
         let page = try await browser.get("")
         #expect(page.status == 200 && page.text.utf8.count < 50_000)
         for part in [
-            "class=\"bad\">failing", "revocations_late: 7 s", "twilio sms: open", "k7 (EdDSA): signing", "40 ms",
+            "class=\"bad\">failing", "revocations_late: 7 s", "twilio sms: open", "k7 (EdDSA): signing",
+            "gateway auth: 12", "40 ms",
             "2023-11-14 22:13 UTC", "Sign-ins: 10", ">DE<", "admin.api", "Not available now: token",
         ] { #expect(page.text.contains(part), "\(part)") }
         #expect(

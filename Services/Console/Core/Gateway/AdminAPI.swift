@@ -27,7 +27,6 @@ struct Person: Decodable, Sendable {
 
 struct PeoplePage: Decodable, Sendable {
     let users: [Person]
-    let nextCursor: String?
 }
 
 /// The events of a user, as sentences of the API.
@@ -43,7 +42,6 @@ struct Story: Decodable, Sendable {
 
 struct AuditRecords: Decodable, Sendable {
     struct Record: Decodable, Sendable {
-        let service: String
         let at: Int64
         let event: String
         let subject: String?

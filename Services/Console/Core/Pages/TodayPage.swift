@@ -21,13 +21,20 @@ struct Today: Decodable, Sendable {
         let kid: String
         let algorithm: String
         let state: String
-        let nextStateAt: Int64?
+    }
+
+    /// The requests that one limit of a part has refused since the part started.
+    struct Limit: Decodable, Sendable {
+        let part: String
+        let rule: String
+        let refused: Int64
     }
 
     let parts: [Part]
     let circuits: [Circuit]?
     let revocationLagMilliseconds: Int64?
     let keys: [Key]?
+    let limits: [Limit]
     let lastBackupAt: Int64?
     let lastCopyAt: Int64?
     let spend: Spend?
@@ -112,6 +119,7 @@ struct TodayPage: Sendable {
         }
         let moments = [(ConsoleText.lastBackup, today.lastBackupAt), (.lastCopy, today.lastCopyAt)]
         let circuits = (today.circuits ?? []).map { "\($0.provider) \($0.channel): \($0.state)" }
+        let limits = today.limits.map { "\($0.part) \($0.rule): \($0.refused)" }
         let keys = (today.keys ?? []).map { "\($0.kid) (\($0.algorithm)): \($0.state)" }
         return """
             <section><h2>\(words(.state))</h2>
@@ -121,6 +129,7 @@ struct TodayPage: Sendable {
             <dt>\(words(.revocationLag))</dt><dd>\(today.revocationLagMilliseconds.map { "\($0) ms" } ?? "–")</dd>
             <dt>\(words(.circuits))</dt><dd>\(today.circuits == nil ? words(.missing) : circuits.joined(separator: ", "))</dd>
             <dt>\(words(.keys))</dt><dd>\(today.keys == nil ? words(.missing) : keys.joined(separator: ", "))</dd>
+            <dt>\(words(.limited))</dt><dd>\(limits.isEmpty ? "0" : limits.joined(separator: ", "))</dd>
             <dt>\(words(.spent))</dt><dd>\(today.spend.map(MoneyPage.summary) ?? words(.missing))</dd>
             </dl></section>
             """
