@@ -49,6 +49,8 @@ package enum AdminOperations {
     package static let restore = InternalOperation<AdminRequest<RestoreUserRequest>, Done, AdminChangeRefusal>(
         .post, "/internal/admin/users/restore", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)
+    package static let unlock = InternalOperation<AdminRequest<NumberRequest>, UnlockedNumber, AdminChangeRefusal>(
+        .post, "/internal/admin/unlock", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
     package static let replacePhone = InternalOperation<AdminRequest<ReplacePhoneRequest>, Done, AdminChangeRefusal>(
         .post, "/internal/admin/users/replace-phone", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)
@@ -63,8 +65,6 @@ package enum AdminOperations {
         timeLimit: TimeLimit.ofOperators)
     package static let act = InternalOperation<AdminRequest<FindUserRequest>, ActingToken, AdminChangeRefusal>(
         .post, "/internal/admin/users/act", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
-    package static let unlock = InternalOperation<AdminRequest<NumberRequest>, UnlockedNumber, AdminChangeRefusal>(
-        .post, "/internal/admin/unlock", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
     package static let invite = InternalOperation<AdminRequest<InviteRequest>, InviteAnswer, AdminChangeRefusal>(
         .post, "/internal/admin/invite", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
 }
