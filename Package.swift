@@ -305,8 +305,8 @@ let package = Package(
         + service(
             "console", "Console",
             [
-                "AuthAPI", "CryptoPrimitives", "Policies", "ServiceCalls", "ServiceHTTP", "ServiceKit", "StrictJSON",
-                httpTypes, hummingbird, lifecycle, nioCore,
+                "AuthAPI", "CryptoPrimitives", "OutgoingConnections", "Policies", "ServiceCalls", "ServiceHTTP",
+                "ServiceKit", "StrictJSON", httpTypes, hummingbird, lifecycle, logging, nioCore,
             ])
         + service("sample-api", "SampleAPI", ["ServiceHTTP", "ServiceKit", httpTypes, hummingbird, nioCore])
         + service(
@@ -457,10 +457,7 @@ let package = Package(
             tests("Fakes", ["FakesCore"]),
             tests(
                 "Console",
-                [
-                    "AuthAPI", "ConsoleCore", "Policies", "ServiceCalls", "ServiceHTTP", "TestSupport", httpTypes,
-                    hummingbird, hummingbirdTesting, nioCore,
-                ]),
+                ["AuthAPI", "ConsoleCore", "ServiceCalls", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
             tests(
                 "Control",

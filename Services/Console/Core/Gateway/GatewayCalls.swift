@@ -60,6 +60,8 @@ struct GatewayCalls: Sendable {
     let exchange: any ProviderExchange
     /// The gateway's URL, without a slash at its end.
     let base: String
+    /// Is told why no response came.
+    var report: @Sendable (any Error) -> Void = { _ in }
 
     /// Sends a call.
     ///
@@ -69,7 +71,10 @@ struct GatewayCalls: Sendable {
         headers["Latchkey-Console"] = browser.ticket
         if let token { headers["Authorization"] = "Bearer \(token)" }
         let request = ProviderRequest(call.method, url: base + call.path, headers: headers, body: call.body)
-        do { return try await exchange.send(request, within: Self.limit) } catch { throw .unavailable }
+        do { return try await exchange.send(request, within: Self.limit) } catch {
+            report(error)
+            throw .unavailable
+        }
     }
 
     /// Returns the body of a successful response, or throws what the response says.

@@ -1,4 +1,6 @@
 import Hummingbird
+import Logging
+import OutgoingConnections
 import Policies
 import ServiceCalls
 import ServiceHTTP
@@ -35,7 +37,11 @@ package enum ConsoleService {
             sessions: AdminSessions(),
             calls: GatewayCalls(
                 exchange: HTTPProviderExchange(client: client, answerBytesMax: GatewayCalls.answerBytesMax),
-                base: url.text),
+                base: url.text
+            ) { error in
+                let cause = (error as? ConnectionFailure)?.rawValue ?? "\(type(of: error))"
+                context.logger.warning("gateway.unavailable", metadata: ["cause": "\(cause)"])
+            },
             appName: context.policy.messages.appName, allowsPlain: context.settings.environment == .development,
             clock: { UnixTime.seconds() })
         return ProcessPlan(services: [
