@@ -8,13 +8,10 @@ local function isAuditFull(keys) return redis.call('XLEN', keys[2]) >= audited.e
 local function writeAudit(keys, at, event, subject, detail, identity, tally)
   local fields = audited.fields
   local record = { fields.time, at, fields.event, event, fields.subject, subject, fields.detail, detail }
+  if tally then record = { fields.tally, tally, unpack(record) } end
   if identity then
     record[#record + 1] = fields.identity
     record[#record + 1] = identity
-  end
-  if tally then
-    record[#record + 1] = fields.tally
-    record[#record + 1] = tally
   end
   redis.call('XADD', keys[2], '*', unpack(record))
 end
