@@ -42,24 +42,10 @@ extension KeyForm where Value == [ClaimHeader] {
     ///
     /// - Parameter claims: The claims that profiles map.
     static func claimHeaders(_ claims: [String]) -> KeyForm {
-        let (claim, count) = (
-            KeyForm<String>.text(.entry(of: "profiles.*.mappedClaims", claims)), 0...ClaimHeader.countMax
-        )
-        return KeyForm(
-            kind: { .entries(count, of: claim.kind()) },
-            read: { value in
-                value.section { section in
-                    section.named(ClaimHeader.nameRule, count: count).compactMap { name, value in
-                        claim.read(value).map { ClaimHeader(name: name, claim: $0) }
-                    }
-                }
-            },
-            node: { headers in
-                headers.isEmpty
-                    ? nil
-                    : YAMLNode(
-                        section: headers.compactMap { header in claim.node(header.claim).map { (header.name, $0) } })
-            })
+        .named(
+            0...ClaimHeader.countMax, ClaimHeader.nameRule, \.name,
+            .text(.entry(of: "profiles.*.mappedClaims", claims)), \.claim
+        ) { ClaimHeader(name: $0, claim: $1) }
     }
 }
 

@@ -73,21 +73,8 @@ extension TokenProfile {
 extension KeyForm where Value == [MappedClaim] {
     /// A section whose keys are names of claims.
     static var mappedClaims: KeyForm {
-        let (source, count) = (KeyForm<ClaimSource>.text(ClaimSource.rule), 0...MappedClaim.countMax)
-        return KeyForm(
-            kind: { .entries(count, of: source.kind()) },
-            read: { value in
-                value.section { section in
-                    section.named(.name, count: count).compactMap { name, value in
-                        source.read(value).map { MappedClaim(name: name, source: $0) }
-                    }
-                }
-            },
-            node: { claims in
-                claims.isEmpty
-                    ? nil
-                    : YAMLNode(
-                        section: claims.compactMap { claim in source.node(claim.source).map { (claim.name, $0) } })
-            })
+        .named(0...MappedClaim.countMax, .name, \.name, .text(ClaimSource.rule), \.source) {
+            MappedClaim(name: $0, source: $1)
+        }
     }
 }

@@ -2,8 +2,9 @@ import Storage
 
 /// Removes expired sessions, and keeps the newest time at which each user used them.
 ///
-/// The time is written here and not by a refresh. A session in which somebody else acts as the user is no use of theirs. A user without a raised epoch gets a row for it, with the lowest epoch. The row
-/// is removed with the user, like any other: `RemoveUser` leaves no session that a later sweep could find.
+/// The time is written here and not by a refresh. A session in which somebody else acts as the user is no use of theirs. A user
+/// without a raised epoch gets a row for it, with the lowest epoch. The row is removed with the user, like any other: `RemoveUser`
+/// leaves no session that a later sweep could find.
 struct SessionSweep: Sweep {
     let rows: ExpirySweep
 

@@ -108,6 +108,35 @@ extension KeyForm where Value: Sendable {
             }, node: form.node)
     }
 
+    /// A section whose keys are names that the policy chooses, each of one value.
+    ///
+    /// - Parameters:
+    ///   - name: an item's name.
+    ///   - form: the form of its value.
+    ///   - place: its value.
+    static func named<Item, Part>(
+        _ count: ClosedRange<Int>, _ rule: TextRule, _ name: any KeyPath<Item, String> & Sendable,
+        _ form: KeyForm<Part>, _ place: any KeyPath<Item, Part> & Sendable,
+        item: @escaping @Sendable (String, Part) -> Item
+    ) -> KeyForm where Value == [Item] {
+        KeyForm(
+            kind: { .entries(count, of: form.kind()) },
+            read: { value in
+                value.section { section in
+                    section.named(rule, count: count).compactMap { name, value in
+                        form.read(value).map { item(name, $0) }
+                    }
+                }
+            },
+            node: { items in
+                guard !items.isEmpty else { return nil }
+                return YAMLNode(
+                    section: items.compactMap { item in
+                        form.node(item[keyPath: place]).map { (item[keyPath: name], $0) }
+                    })
+            })
+    }
+
     /// A section whose keys are names that the policy chooses, each of a section with keys.
     ///
     /// - Parameters:

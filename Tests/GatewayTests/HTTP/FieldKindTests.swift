@@ -36,6 +36,7 @@ import Testing
 
     @Test(arguments: [
         "X-User-Id", "X-User-Role", "X-User-Anything", "X-User-Legacy-Id", "X-Session-Id", "X-Latchkey-Identity",
+        "X-Acting-Admin",
         "Latchkey-Assertion",
         "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "X-Real-Ip", "X-Original-Url",
         "X-HTTP-Method-Override", "True-Client-Ip", "Client-Ip",
