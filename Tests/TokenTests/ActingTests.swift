@@ -147,6 +147,23 @@ import Testing
         #expect(try await replica.refresh(mine.refreshToken).result == .rotated)
     }
 
+    @Test func `a key is published until the last acting token has expired`() throws {
+        func seconds(_ admin: String, lifetime: Int64) throws -> Int64 {
+            let text = """
+                issuer: a
+                audience: a
+                profiles: { mobile: { algorithm: ES256, accessLifetimeSeconds: \(lifetime) } }
+                dialects: [{ name: native, profile: mobile }]
+                countries: { allowed: all }
+                admin: { api: true\(admin) }
+                """
+            return KeyRule(try Policy.parse(text, file: "test.yaml")).tokenSeconds
+        }
+        let acting = ", actAs: { role: support }"
+        #expect(try seconds(acting, lifetime: 300) - seconds("", lifetime: 300) == 600)
+        #expect(try seconds(acting, lifetime: 3_600) == seconds("", lifetime: 3_600))
+    }
+
     @Test func `a change that leaves the actor's tokens right leaves it too`() async throws {
         let token = try await act()
         try await replica.changeRights(Self.support, role: "support", version: 4, keepsTokens: true)

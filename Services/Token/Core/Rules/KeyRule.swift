@@ -96,7 +96,8 @@ extension KeyRule {
     /// Creates the rule of a policy.
     init(_ policy: Policy) {
         let used = Set(policy.profiles.compactMap { SignatureAlgorithm(rawValue: $0.algorithm) })
-        let longest = policy.profiles.map(\.accessLifetimeSeconds).max() ?? 0
+        let acting = policy.admin.actAs == nil ? 0 : OpenActingSession.lifetimeSeconds
+        let longest = max(policy.profiles.map(\.accessLifetimeSeconds).max() ?? 0, acting)
         self.init(
             leadSeconds: policy.signing.leadSeconds,
             rotationSeconds: Int64(policy.signing.rotationDays) * Self.secondsPerDay,
