@@ -30,9 +30,8 @@ struct ChangeRights: Sendable {
                 sealedClaims: try resealed(rights.sessions, request.claims))
             return try await store.apply(change, on: rights, now: now).yielding(())
         }
+        let ended = request.keepsTokens == true ? [] : try await store.endActing(by: request.userID, now: now)
         try await publisher.publish(try await revocations.unpublishedFloors(ofUser: request.userID))
-        guard request.keepsTokens != true else { return }
-        let ended = try await store.endActing(by: request.userID, now: now)
         try await publisher.publish(ended)
         RevocationReason.admin.count(ended)
     }
