@@ -162,6 +162,10 @@ private struct UnconfirmedSessions: SessionStore {
         try await store.endAll(by: seen, sparesOwn: sparesOwn, reason: reason, now: now)
     }
 
+    func endActing(by actorID: String, now: Int64) async throws -> [Revocation] {
+        try await store.endActing(by: actorID, now: now)
+    }
+
     func rights(ofUser userID: String) async throws -> UserRights { try await store.rights(ofUser: userID) }
 
     func apply(_ change: RightsChange, on rights: UserRights, now: Int64) async throws -> Applied {
