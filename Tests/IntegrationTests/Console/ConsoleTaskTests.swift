@@ -138,6 +138,22 @@ extension Live {
             }
         }
 
+        @Test func `what is remembered of a number is cleared, so that it gets a code again`() async throws {
+            let admin = try await administrator()
+            let body = OTPRequestBody(phoneNumber: LatchkeyStack.freshPhone(), countryCode: "US")
+            func request() async throws -> Int {
+                try await stack.gateway.post("/auth/otp/request", encoding: body).status
+            }
+            var statuses: [Int] = []
+            while statuses.count < 20, statuses.last != 429 { statuses.append(try await request()) }
+            #expect(statuses.first == 200 && statuses.last == 429)
+            try await admin.visitor.open("/console/number?to=\(body.phoneNumber.replacing("+", with: "%2B"))")
+            let cleared = try await admin.visitor.submit(
+                "/console/number/unlock", ["to": body.phoneNumber, "reason": "ticket 3"])
+            #expect(cleared.status == 200 && cleared.text.contains("role=\"status\""), "\(cleared.text)")
+            #expect(try await request() == 200)
+        }
+
         @Test func `money, today and the audit have a page each`() async throws {
             let admin = try await administrator()
             for path in ["/console", "/console/money", "/console/audit", "/console/number"] {
