@@ -218,6 +218,15 @@ import Testing
                 == 400)
     }
 
+    @Test(arguments: [
+        ("+1 (555) 123-4567", "+15551234567"), ("0555/123.45", "055512345"), (" usr_1 ", "usr_1"),
+        ("a-b@c-d.example", "a-b@c-d.example"),
+        ("0f8fad5b-d9cb-469f-a165-70867728950e", "0f8fad5b-d9cb-469f-a165-70867728950e"), ("  ", ""), ("😀", "😀"),
+    ])
+    func `numbers are found as people write them`(_ typed: String, _ search: String) {
+        #expect(ConsoleSite.searched(typed) == search)
+    }
+
     @Test func `exports are files with a line for each response`() async throws {
         let gateway = FakeGateway { request in
             request.url.contains("cursor=n1")

@@ -1,7 +1,7 @@
 /// The most lines of Swift, Lua and SQL of each target, tables of data not counted: what it had in November 2026, and 5 % more.
 enum Budgets {
     static let lines: [String: Int] = [
-        "Services/Console/Core": 2150,
+        "Services/Console/Core": 2260,
         "Services/Console/Main": 30,
         "Services/Control/Core": 6470,
         "Services/Control/Main": 30,
@@ -62,7 +62,7 @@ enum Budgets {
         "Tests/BenchTests": 795,
         "Tests/Clients": 1470,
         "Tests/Compat": 1810,
-        "Tests/ConsoleTests": 650,
+        "Tests/ConsoleTests": 690,
         "Tests/ContinuousCopyTests": 870,
         "Tests/ControlTests": 2200,
         "Tests/CopyTargetsTests": 940,

@@ -73,14 +73,16 @@ import Testing
             _ = try await fixture.request()
             let call = CodeFixture.newCall()
             #expect(try await fixture.verify(code, call: call).result == .approved)
-            #expect(try await unlock(fixture))
+            let administrator = "administrator:0a1b2c3d"
+            let unlocking = NumberRequest(phone: CodeFixture.phone, administrator: administrator)
+            #expect(try await fixture.phones.unlockNumber(unlocking).wasLocked)
             #expect(try await fixture.verify(code, call: call).result == .used)
             _ = try await fixture.request()
             #expect(try await fixture.verify(code).result == .approved)
             let entries =
                 try await fixture.redis.send(["XRANGE", .text(OTPAuditStream.key), "-", "+"]).arrayValue ?? []
             let events = entries.flatMap { $0.arrayValue?.last?.arrayValue?.compactMap(\.text) ?? [] }
-            #expect(events.contains(OTPAuditEvent.unlocked.rawValue))
+            #expect(events.contains(OTPAuditEvent.unlocked.rawValue) && events.contains(administrator))
         }
     }
 

@@ -18,7 +18,7 @@ extension ConsoleSite {
     }
 
     func find(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
-        let search = (visit.query["q"] ?? "").filter { !" ()-".contains($0) || visit.query["q"]?.contains("@") == true }
+        let search = Self.searched(visit.query["q"] ?? "")
         guard !search.isEmpty else { return problem(.emptyFind, status: 400, visit) }
         let people: [Person]?
         do throws(APIFailure) {
@@ -31,6 +31,15 @@ extension ConsoleSite {
         if let only = people?.first, people?.count == 1 { return .redirect("/person/\(AdminPath.segment(only.id))") }
         let page = FindPage(people: people, frame: frame(visit))
         return .page(page.frame.page(visit.words(.find), page.body))
+    }
+
+    /// Returns a phone number without what people write between its digits, and anything else without blanks around it.
+    static func searched(_ typed: String) -> String {
+        let digits = typed.filter { !" ()-./".contains($0) }
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "+") }) else {
+            return String(typed.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+        return digits
     }
 
     /// - Parameters:
