@@ -139,6 +139,16 @@ import Testing
         }
     }
 
+    @Test func `a change whose sessions are still being ended is made`() async throws {
+        let gateway = FakeGateway { request in
+            request.method == .patch ? FakeGateway.problem(503, "change_pending") : FakeGateway.usual(request)
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        let answer = try await browser.post("/person/usr_1/deactivate", ["version": "v1", "reason": "a"])
+        #expect(answer.location == "/console/person/usr_1?done=deactivate")
+    }
+
     @Test func `what is remembered of a number is cleared, with a reason`() async throws {
         let gateway = FakeGateway { FakeGateway.usual($0) }
         var browser = ConsoleBrowser(gateway)

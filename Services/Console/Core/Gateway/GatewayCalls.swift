@@ -82,6 +82,8 @@ struct GatewayCalls: Sendable {
         guard !(200..<300).contains(answer.status) else { return answer.body }
         let problem = decoded(Problem.self, answer.body)
         switch (answer.status, problem?.code) {
+        // The change is made, and earlier sessions are still being ended.
+        case (503, "change_pending"): return answer.body
         case (401, "invalid_code"), (401, "code_expired"), (403, "reauthentication_failed"):
             throw .refused(status: answer.status, code: "invalid_code", detail: nil)
         case (401, _): throw .signedOut
