@@ -26,7 +26,8 @@ package struct ListenFailure: Error, CustomStringConvertible {
 
     /// The failure that this machine has no address in a block.
     init(noneIn block: ListenAddress, setting: String) {
-        description = "\(setting): this machine has no address in \(block.host). Name a network to which it is connected."
+        description =
+            "\(setting): this machine has no address in \(block.host). Name a network to which it is connected."
     }
 
     /// Runs `body`, and adds the names of setting and address to its failures to listen.

@@ -17,7 +17,10 @@ import Testing
     @Test func `a line of the folder's file is the same challenge again`() throws {
         let challenge = try challenge()
         #expect(HostChallenge(line: challenge.line.dropLast()) == challenge && challenge.token == "to-ken_1")
-        for line in ["", "host", "host token", "host a.b.c", "host ../x.y", "host .y", "a b.c d", "host \(String(repeating: "a", count: 257)).b"] {
+        for line in [
+            "", "host", "host token", "host a.b.c", "host ../x.y", "host .y", "a b.c d",
+            "host \(String(repeating: "a", count: 257)).b",
+        ] {
             #expect(HostChallenge(line: line[...]) == nil, "\(line)")
         }
     }
@@ -33,7 +36,8 @@ import Testing
         let chain = try #require(try challenge.pair().chain.first)
         let text = try await withScratchFolder { folder in
             try Data(chain).write(to: URL(filePath: folder + "/c.der"))
-            return try await Shell.run("openssl x509 -inform DER -in c.der -noout -ext subjectAltName", in: folder).output
+            return try await Shell.run("openssl x509 -inform DER -in c.der -noout -ext subjectAltName", in: folder)
+                .output
         }
         #expect(text.contains("DNS:auth.example.com"), "\(text)")
         // The identifier 1.3.6.1.5.5.7.1.31, critical, and an OCTET STRING in the extension's own.
@@ -51,7 +55,9 @@ import Testing
         #expect(board.answer(to: "to-ken_1") == nil)
     }
 
-    @Test func `only a hello that offers the challenge's protocol alone gets its certificate, while there is one`() throws {
+    @Test func `only a hello that offers the challenge's protocol alone gets its certificate, while there is one`()
+        throws
+    {
         let certificates = try TLSCertificates([], minimum: .tls13)
         let board = ChallengeBoard()
         let validator = ByteBuffer(bytes: [22, 3, 1, 0, 0, 16, 0, 13, 0, 11, 10] + Array("acme-tls/1".utf8))

@@ -26,7 +26,8 @@ import Testing
         #expect(isDue(["a.example"], nil, now: middle) && isDue(["a.example"], pair, now: pair.notAfter))
     }
 
-    @Test func `after failures it waits an hour, doubled up to a day, and never for a clock that was set back`() throws {
+    @Test func `after failures it waits an hour, doubled up to a day, and never for a clock that was set back`() throws
+    {
         var failures: OrderFailures?
         let delays = (1...8).map { _ in
             let next = OrderFailures(after: failures, now: 1_000_000)

@@ -76,7 +76,9 @@ final class TrialDirectory: ProviderExchange {
         """
     }
 
-    static func authorization(host: String = "auth.example.com", token: String = token, status: String = "pending") -> String {
+    static func authorization(
+        host: String = "auth.example.com", token: String = token, status: String = "pending"
+    ) -> String {
         """
         {"identifier":{"type":"dns","value":"\(host)"},"status":"\(status)","challenges":[
         {"type":"dns-01","url":"https://ca.example/dns","status":"pending","token":"x"},

@@ -1,5 +1,7 @@
 import EdgeHTTP
 import Logging
+import Policies
+import TLSPairs
 import Testing
 
 @testable import GatewayCore
@@ -57,6 +59,33 @@ import Testing
         let posted = "POST /.well-known/acme-challenge/x HTTP/1.1\r\nHost: api.example\r\nContent-Length: 0"
         #expect(try verdict(posted, rule(answersChallenges: true)) == .refuse)
         #expect(try verdict(posted, rule(.serve, answersChallenges: true)) == .serve)
+    }
+
+    @Test func `a challenge of the gateway's own order is answered, and others go to who answers them`() throws {
+        var own = rule()
+        let board = ChallengeBoard()
+        own.board = board
+        let key = try ACMEAccountKey(pem: NewTLSKey.pem())
+        let challenge = try #require(HostChallenge(host: "api.example", token: "to-ken", key: key))
+        try board.use([challenge], try TLSCertificates([], minimum: .tls13))
+        let request = "GET /.well-known/acme-challenge/to-ken HTTP/1.1\r\nHost: api.example"
+        #expect(try verdict(request, own) == .answer(challenge.authorization))
+        let other = "GET /.well-known/acme-challenge/to-ke HTTP/1.1\r\nHost: other.example"
+        #expect(try verdict(other, own) == .refuse)
+        var both = rule(answersChallenges: true)
+        both.board = board
+        #expect(try verdict(request, both) == .answer(challenge.authorization))
+        #expect(try verdict(other, both) == .challenge)
+        #expect(try verdict("POST" + request.dropFirst(3), both) == .refuse)
+    }
+
+    @Test(arguments: PlainRule.Use.allCases)
+    func `without a certificate nothing but a challenge is answered`(use: PlainRule.Use) throws {
+        var waiting = rule(use, answersChallenges: true)
+        waiting.lacksCertificate = { true }
+        #expect(try verdict("GET / HTTP/1.1\r\nHost: api.example", waiting) == .unavailable)
+        #expect(try verdict("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0", waiting) == .unavailable)
+        #expect(try verdict("GET /.well-known/acme-challenge/x HTTP/1.1\r\nHost: a", waiting) == .challenge)
     }
 
     @Test func `where plain HTTP is served, it is served`() throws {

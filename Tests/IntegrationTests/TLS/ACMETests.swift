@@ -89,7 +89,9 @@ extension Live {
                         let readiness = try await gateway.operations.get("/readyz")
                         #expect(readiness.status == 503 && readiness.text.contains("certificate"))
                         _ = try await certificate(gateways, at: tlsPort, pebble)
-                        try await eventually("it is ready") { try await gateway.operations.get("/readyz").status == 200 }
+                        try await eventually("it is ready") {
+                            try await gateway.operations.get("/readyz").status == 200
+                        }
                         #expect(try await orders(gateway) == [1, 0])
                         #expect(try await plain.get("/.well-known/acme-challenge/unknown").status != 503)
                         let modes = try await Shell.run("stat -c %a . *", in: gateways.shared)

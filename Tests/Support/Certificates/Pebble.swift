@@ -21,7 +21,9 @@ package struct Pebble: Sendable {
     package static func run(
         _ validation: Validation, in folder: String, _ body: (Pebble) async throws -> Void
     ) async throws {
-        let (port, management, names) = (try await FreePort.find(), try await FreePort.find(), try await FreePort.find())
+        let (port, management, names) = (
+            try await FreePort.find(), try await FreePort.find(), try await FreePort.find()
+        )
         let issuer = try await TestAuthority.make("pebble-authority", in: folder)
         let own = try await issuer.issue("pebble", .init(names: ["localhost", "127.0.0.1"]))
         let configuration = """
@@ -30,7 +32,8 @@ package struct Pebble: Sendable {
             "tlsPort":\(validation.tls),"ocspResponderURL":"","externalAccountBindingRequired":false}}
             """
         try configuration.write(toFile: folder + "/pebble.json", atomically: true, encoding: .utf8)
-        let dns = "pebble-challtestsrv -defaultIPv6 '' -dns01 127.0.0.1:\(names) -management 127.0.0.1:0"
+        let dns =
+            "pebble-challtestsrv -defaultIPv6 '' -dns01 127.0.0.1:\(names) -management 127.0.0.1:0"
             + " -http01 '' -https01 '' -tlsalpn01 ''"
         let pebble = Pebble(
             directory: "https://localhost:\(port)/dir", authority: issuer.certificate, folder: folder,

@@ -21,10 +21,20 @@ struct DoctorCertificates: Sendable {
 
     private func ofGateway() throws -> [Finding] {
         guard context.settings.variable("LATCHKEY_TLS_LISTEN") != nil else { return [] }
-        let folder = context.settings.text("LATCHKEY_TLS_DIR") ?? ""
-        let pins = context.policy.edge.tls.pins.compactMap(SPKIPin.init)
+        let (settings, tls) = (context.settings, context.policy.edge.tls)
+        let pins = tls.pins.compactMap(SPKIPin.init)
+        let host = try context.publicURL()?.host
+        if tls.acme != nil, let folder = settings.variable("LATCHKEY_ACME_DIR") {
+            let files = try TLSFolder(folder).files().filter(\.isCertified)
+            guard !files.isEmpty else {
+                let text = "the directory of edge.tls.acme has issued none yet. Look for acme.failed in the log"
+                return [.fault("certificate", text)]
+            }
+            return Self.judged(files.map(\.entry), host: host, pins: pins, now: UnixTime.seconds())
+        }
         return Self.judged(
-            try TLSFolder(folder).read(), host: try context.publicURL()?.host, pins: pins, now: UnixTime.seconds())
+            try TLSFolder(settings.text("LATCHKEY_TLS_DIR") ?? "").read(), host: host, pins: pins,
+            now: UnixTime.seconds())
     }
 
     private func ofService() throws -> [Finding] {

@@ -77,7 +77,9 @@ struct ACMEFolder: Sendable {
     }
 
     /// Stores a certificate of the folder's key.
-    func install(_ certificate: [UInt8]) throws { try PrivateFile.write(certificate, to: "\(path)/\(Self.pairName).crt") }
+    func install(_ certificate: [UInt8]) throws {
+        try PrivateFile.write(certificate, to: "\(path)/\(Self.pairName).crt")
+    }
 
     // MARK: Challenges
 
