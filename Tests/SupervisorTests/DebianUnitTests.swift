@@ -27,7 +27,9 @@ import Testing
         let environment = try Self.values("Environment", of: unit)
         #expect(environment.contains("REDIS_USER=\(process.name)") == (process.redis != nil))
         #expect(environment.contains("LATCHKEY_DATA_DIR=%S/latchkey/\(process.name)") == process.stores)
-        #expect(try Self.values("StateDirectory", of: unit) == (process.stores ? ["latchkey/\(process.name)"] : []))
+        // The gateway keeps the certificate that it has ordered.
+        let keeps = process.stores || process.name == "gateway"
+        #expect(try Self.values("StateDirectory", of: unit) == (keeps ? ["latchkey/\(process.name)"] : []))
         let condition = try Self.values("ExecCondition", of: unit)
         #expect(condition.isEmpty != process.isForDevelopers)
     }

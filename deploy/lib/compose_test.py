@@ -294,7 +294,7 @@ def check_written_lines():
             dot_env = ''.join(f'{name}={value}\n' for name, value in read_env(block).items())
             if 'LATCHKEY_ENV=' in dot_env and 'COMPOSE_FILE=' not in dot_env:
                 needed = [BASE] + [overlay(name) for name, holds in (
-                    ('production', 'LATCHKEY_ENV=production' in dot_env), ('tls', 'LATCHKEY_TLS_DIR=' in dot_env),
+                    ('production', 'LATCHKEY_ENV=production' in dot_env), ('tls', 'LATCHKEY_TLS_DIR=' in dot_env or 'LATCHKEY_TLS_PORT=' in dot_env),
                     ('twilio', 'OTP_SENDER=twilio' in dot_env)) if holds]
                 line = written_line(dot_env, override=False)
                 expect(line == needed, page, f'deploy/secrets writes COMPOSE_FILE={":".join(line)}')
