@@ -36,6 +36,35 @@ extension Live {
             try await stack.untilReady()
         }
 
+        @Test func `the operations port listens at each address of a list, also at those of a block`() async throws {
+            let (first, second) = (try await FreePort.find(), try await FreePort.find())
+            let settings = ["LATCHKEY_OPS_LISTEN": "127.0.0.1:\(first), 127.0.0.0/8:\(second)"]
+            try await ProcessTwin(of: "gateway", in: stack).run(settings: settings) { gateway in
+                for port in [first, second] {
+                    let operations = TestHTTPClient(base: "http://127.0.0.1:\(port)")
+                    try await eventually("it is ready at \(port)") {
+                        (try? await operations.get("/readyz").status) == 200
+                    }
+                }
+                #expect(try await gateway.listeningPorts().isSuperset(of: [first, second]))
+            }
+        }
+
+        @Test func `a proxy that is not trusted is told once`() async throws {
+            try await ProcessTwin(of: "gateway", in: stack).run { gateway in
+                try await eventually("it is ready") { (try? await gateway.operations.get("/readyz").status) == 200 }
+                try await gateway.service.withConnections(1) { client in
+                    for _ in 0..<300 {
+                        _ = try await client.send("GET", "/healthz", headers: [("X-Forwarded-For", "203.0.113.7")])
+                    }
+                }
+                try await gateway.log.waitForLine(with: "edge.untrusted_proxy", "127.0.0.1", "trustedProxies")
+                #expect(gateway.log.lines.count { $0.contains("edge.untrusted_proxy") } == 1)
+                let metrics = try await gateway.operations.get("/metrics").text
+                #expect(metrics.contains("\nedge_untrusted_proxy 1\n"))
+            }
+        }
+
         @Test func `the gateway is not ready without its functions in Redis`() async throws {
             let operations = try stack.operations("gateway")
             #expect(try await operations.get("/readyz").status == 200)

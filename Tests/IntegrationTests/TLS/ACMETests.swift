@@ -32,7 +32,7 @@ extension Live {
                 try await ProcessTwin(of: "gateway", in: stack).run(settings: own.merging(settings) { $1 }, body)
             }
 
-            /// What openssl says of the certificate that is served at a port, if `root` has issued it for the host.
+            /// The serial and the key of the certificate that is served at a port, if `root` has issued it for the host.
             func certificate(at port: Int, root: String) async throws -> String? {
                 let script = """
                     openssl s_client -connect 127.0.0.1:\(port) -servername \(host) -verify_hostname \(host) \

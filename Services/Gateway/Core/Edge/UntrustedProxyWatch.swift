@@ -7,7 +7,7 @@ import Synchronization
 
 /// Notices a proxy in front of the gateway that `trustedProxies` does not list, so that all clients share one IP address.
 ///
-/// It only tells the operator. Whom to trust is never guessed, since any client can send `X-Forwarded-For`.
+/// It only tells the operator. No address is trusted for it, since any client can send `X-Forwarded-For`.
 final class UntrustedProxyWatch: Sendable {
     fileprivate struct Window: Sendable {
         /// The address that has announced clients, and how often.

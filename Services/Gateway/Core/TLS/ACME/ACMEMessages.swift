@@ -14,7 +14,7 @@ enum ACMEStatus: String, Decodable {
 
 /// An order as the directory states it (RFC 8555 section 7.1.3).
 struct ACMEOrder: Decodable, Equatable {
-    /// What is to be done next for an order.
+    /// The next thing to do for an order.
     enum Step: Equatable {
         /// Answer the challenges of these authorizations.
         case prove([String])
