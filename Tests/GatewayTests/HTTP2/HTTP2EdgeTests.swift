@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 import TestSupport
 import Testing
 
@@ -106,24 +107,23 @@ import Testing
 
     @Test func `no broken rule of fields reaches the upstream, and each has its answer`() async throws {
         try await withEdge { edge in
-            var client = try await edge.client()
-            var id: UInt32 = 1
-            for violation in HTTP2Violation.all {
-                if id > 100 {
-                    await client.close()
-                    (client, id) = (try await edge.client(), 1)
-                }
-                await client.send(HTTP2Bytes.request(id, violation.fields, endsStream: violation.endsStream))
-                let answer = try await client.end(of: id)
-                // Lengths are checked by the handler of frames, too, which answers with a reset.
-                let isReset = violation.reason == .badContentLength && answer.reset == 1
-                #expect(isReset || answer.status == violation.reason.status, "\(violation) \(answer)")
-                id += 2
-            }
-            #expect(try await client.answer(id, HTTP2Bytes.usual("/good")).status == 200)
+            for violation in HTTP2Violation.all { try await expectRefusal(of: violation, by: edge) }
+            let client = try await edge.client()
+            #expect(try await client.answer(1, HTTP2Bytes.usual("/good")).status == 200)
             #expect(edge.upstream.requests.map(\.line) == ["GET /good HTTP/1.1"])
             await client.close()
         }
+    }
+
+    private func expectRefusal(of violation: HTTP2Violation, by edge: HTTP2Edge) async throws {
+        let client = try await edge.client()
+        await client.send(HTTP2Bytes.request(1, violation.fields, endsStream: violation.endsStream))
+        let answer = try await client.end(of: 1)
+        // Some are found by the handler of frames, which resets the stream, or ends the connection.
+        let isReset = violation.reason == .badContentLength && answer.reset == 1
+        let hasEnded = violation.name == "empty name" && client.state.goAways.contains { $0.code != 0 }
+        #expect(isReset || hasEnded || answer.status == violation.reason.status, "\(violation) \(answer)")
+        await client.close()
     }
 
     @Test(arguments: FrameViolation.all)
@@ -274,7 +274,8 @@ import Testing
             try await eventually("the last word") { client.state.goAways.count == 2 }
             #expect(client.state.goAways[1].last == 3 && client.state.goAways[1].code == 0)
             edge.live.gate.open()
-            #expect(try await client.end(of: 1).text == "slow")
+            let slow = try await client.end(of: 1)
+            #expect(slow.text == "slow", "\(slow)")
             try await client.waitForEnd()
             try await stopped
         }
@@ -283,7 +284,8 @@ import Testing
     @Test func `an idle connection is told, and closed`() async throws {
         try await withEdge(limits: ServerLimits(idleSeconds: 1)) { edge in
             let client = try await edge.client()
-            #expect(try await client.answer(1, HTTP2Bytes.usual("/no")).status == 401)
+            let answer = try await client.answer(1, HTTP2Bytes.usual("/no"))
+            #expect(answer.status == 401, "\(answer) \(client.state)")
             try await client.waitForEnd()
             #expect(client.state.goAways.allSatisfy { $0.code == 0 } && client.state.goAways.count == 2)
         }

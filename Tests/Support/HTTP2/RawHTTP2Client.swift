@@ -46,7 +46,9 @@ package final class RawHTTP2Client: Sendable {
         configuration.trustRoots = .file(authority)
         configuration.applicationProtocols = protocols
         let context = try NIOSSLContext(configuration: configuration)
-        let collector = Collector()
+        let payload = settings.flatMap { [UInt8($0.0 >> 8), UInt8($0.0 & 0xFF)] + HTTP2Bytes.number($0.1) }
+        let collector = Collector(
+            preface: Array(HTTP2Bytes.preface.utf8) + HTTP2Bytes.frame(.settings, payload))
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: reads)
             .channelInitializer { channel in
@@ -56,10 +58,7 @@ package final class RawHTTP2Client: Sendable {
                 }
             }
             .connect(to: address).get()
-        let client = RawHTTP2Client(channel: channel, collector: collector)
-        let payload = settings.flatMap { [UInt8($0.0 >> 8), UInt8($0.0 & 0xFF)] + HTTP2Bytes.number($0.1) }
-        await client.send(Array(HTTP2Bytes.preface.utf8) + HTTP2Bytes.frame(.settings, payload))
-        return client
+        return RawHTTP2Client(channel: channel, collector: collector)
     }
 
     private init(channel: any Channel, collector: Collector) {
@@ -113,6 +112,14 @@ private final class Collector: ChannelInboundHandler, Sendable {
 
     let state = Mutex(RawHTTP2Client.State())
     private let reading = Mutex(Reading())
+    private let preface: [UInt8]
+
+    init(preface: [UInt8]) { self.preface = preface }
+
+    /// Sends the preface before the acknowledgement of the server's settings.
+    func channelActive(context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: preface)), promise: nil)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var data = unwrapInboundIn(data)

@@ -63,6 +63,7 @@ extension HTTP2Connection {
     func linger() {
         guard mayEnd, let context else { return }
         context.flush()
+        wire?.flushWritten()
         guard mayEnd else { return }
         stage = .lingering(bytesLeft: limits.lingerBytesMax)
         endStreams()

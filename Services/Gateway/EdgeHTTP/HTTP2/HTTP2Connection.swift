@@ -75,7 +75,9 @@ final class HTTP2Connection: ChannelInboundHandler, NIOHTTP2FrameDelegate {
         let wire = HTTP2Wire(transport: transport, connection: self)
         self.wire = wire
         let frames = HTTP2Limits.handler(head: limits.head, delegate: self)
-        try pipeline.addHandlers([wire, frames, self], position: .after(handshake))
+        try pipeline.addHandlers([wire, self], position: .after(handshake))
+        // Comes last: it sends our settings at once, and the first frames of the client may arrive while they are sent.
+        try pipeline.addHandler(frames, position: .after(wire))
     }
 
     /// Whether the client accepts what is written.

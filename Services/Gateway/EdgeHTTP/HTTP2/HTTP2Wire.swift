@@ -81,8 +81,11 @@ final class HTTP2Wire: ChannelDuplexHandler {
     /// Tells the client to send no new request. The frames' handler must not know of it, because it would refuse those on their way.
     func announceEnd() {
         gather(ByteBuffer(bytes: Self.announcement))
-        context.map(flush)
+        flushWritten()
     }
+
+    /// Sends the bytes written so far. Within an event of the frames' handler a flush would end at that handler.
+    func flushWritten() { context.map(flush) }
 
     private func gather(_ bytes: ByteBuffer) {
         connection.didWrite(bytes.readableBytes)
