@@ -244,6 +244,8 @@ import Testing
         try await withEdge { edge in
             let attacker = try await edge.client()
             let other = try await edge.client()
+            // The acknowledgement of settings must not come within a head.
+            try await eventually("the settings") { !attacker.state.settings.isEmpty }
             async let sent: Void = {
                 for piece in flood.pieces where !attacker.hasEnded { await attacker.send(piece) }
             }()
