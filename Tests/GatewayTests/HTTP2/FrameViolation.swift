@@ -32,9 +32,11 @@ struct FrameViolation: Sendable, CustomStringConvertible {
         .init("a stream of the server's", HTTP2Bytes.request(2, HTTP2Bytes.usual("/a"))),
         .init("a request for the connection", HTTP2Bytes.request(0, HTTP2Bytes.usual("/a"))),
         .init("CONTINUATION without HEADERS", HTTP2Bytes.frame(.continuation, flags: 4, stream: 1, [])),
-        .init("another frame within a head", HTTP2Bytes.frame(.headers, flags: 1, stream: 1, [0x82]),
+        .init(
+            "another frame within a head", HTTP2Bytes.frame(.headers, flags: 1, stream: 1, [0x82]),
             HTTP2Bytes.frame(.ping, Array(repeating: 0, count: 8))),
-        .init("CONTINUATION of another stream", HTTP2Bytes.frame(.headers, flags: 1, stream: 1, [0x82]),
+        .init(
+            "CONTINUATION of another stream", HTTP2Bytes.frame(.headers, flags: 1, stream: 1, [0x82]),
             HTTP2Bytes.frame(.continuation, flags: 4, stream: 3, [0x84, 0x87])),
         .init("broken field block", HTTP2Bytes.frame(.headers, flags: 5, stream: 1, [0xFF, 0xFF, 0xFF, 0xFF])),
         .init("a table larger than stated", HTTP2Bytes.frame(.headers, flags: 5, stream: 1, [0x3F, 0xE1, 0xFF, 0x7F])),
@@ -42,7 +44,9 @@ struct FrameViolation: Sendable, CustomStringConvertible {
         .init("SETTINGS on a stream", HTTP2Bytes.frame(.settings, stream: 1, [])),
         .init("SETTINGS of 5 bytes", HTTP2Bytes.frame(.settings, Array(repeating: 0, count: 5))),
         .init("a window above 2^31 in SETTINGS", HTTP2Bytes.frame(.settings, [0, 4, 0xFF, 0xFF, 0xFF, 0xFF])),
-        .init("a frame that is too large", HTTP2Bytes.frame(.headers, flags: 5, stream: 1, Array(repeating: 0, count: 17_000))),
+        .init(
+            "a frame that is too large",
+            HTTP2Bytes.frame(.headers, flags: 5, stream: 1, Array(repeating: 0, count: 17_000))),
         .init("an increment of 0", open, HTTP2Bytes.windowUpdate(1, by: 0)),
         .init("a window that overflows", open, HTTP2Bytes.windowUpdate(1, by: 0x7FFF_FFFF)),
         .init("a connection's window that overflows", HTTP2Bytes.windowUpdate(0, by: 0x7FFF_FFFF)),
@@ -51,8 +55,8 @@ struct FrameViolation: Sendable, CustomStringConvertible {
         .init("a stream that depends on itself", HTTP2Bytes.frame(.priority, stream: 1, HTTP2Bytes.number(1) + [0])),
         .init("padding longer than its frame", open, HTTP2Bytes.frame(.data, flags: 9, stream: 1, [200, 97])),
         .init("a second request on one stream", open, HTTP2Bytes.request(1, post)),
-        .init("more streams than allowed",
-            (0..<102).flatMap { HTTP2Bytes.request(UInt32(2 * $0 + 1), HTTP2Bytes.usual("/slow", "POST"), endsStream: false) }),
+        .init(
+            "more streams than allowed", (0..<102).flatMap { HTTP2Bytes.request(2 * $0 + 1, post, endsStream: false) }),
         .init("HTTP/1.1 after the preface", Array("GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)),
     ]
 }

@@ -92,9 +92,10 @@ import Testing
 
     @Test func `an upstream's broken response resets its stream only`() async throws {
         let broken = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"
-        try await withEdge(act: { request, _ in
+        let act: @Sendable (RecordingUpstream.Request, Int) -> RecordingUpstream.Action = { request, _ in
             request.line.contains("broken") ? .replyThenClose(broken) : .reply(RecordingUpstream.ok)
-        }) { edge in
+        }
+        try await withEdge(act: act) { edge in
             let client = try await edge.client()
             let answer = try await client.answer(1, HTTP2Bytes.usual("/broken"))
             #expect(answer.reset == 2 && !answer.hasEnded)
@@ -147,7 +148,8 @@ import Testing
     @Test func `a host that the certificate does not cover is 421`() async throws {
         let hosts = [(name: "a", hosts: ["a.example", "*.c.example"]), (name: "b", hosts: ["b.example"])]
         try await withEdge(hosts: hosts) { edge in
-            for (name, own, other) in [("a.example", "x.c.example", "b.example"), ("b.example", "b.example", "a.example")] {
+            let rows = [("a.example", "x.c.example", "b.example"), ("b.example", "b.example", "a.example")]
+            for (name, own, other) in rows {
                 let client = try await edge.client(name: name)
                 #expect(try await client.answer(1, HTTP2Bytes.usual("/no", authority: name)).status == 401)
                 #expect(try await client.answer(3, HTTP2Bytes.usual("/no", authority: own + ":8443")).status == 401)
@@ -162,7 +164,8 @@ import Testing
     @Test func `who does not choose HTTP/2 gets HTTP/1.1, and plain text is never HTTP/2`() async throws {
         try await withEdge { edge in
             let client = try await RawClient.connect(
-                to: edge.address, tls: try edge.certificates.client("localhost") { $0.applicationProtocols = ["http/1.1"] })
+                to: edge.address,
+                tls: try edge.certificates.client("localhost") { $0.applicationProtocols = ["http/1.1"] })
             await client.send("GET /no HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await client.waitForAnswers(1)
             await client.close()
@@ -189,7 +192,10 @@ import Testing
     @Test func `a response waits at the upstream while the client opens no window`() async throws {
         let size = 8 << 20
         let budget = MemoryBudget(bytesMax: 1 << 30)
-        try await withEdge(budget: budget, act: { _, _ in .stream(byteCount: size) }) { edge in
+        let act: @Sendable (RecordingUpstream.Request, Int) -> RecordingUpstream.Action = { _, _ in
+            .stream(byteCount: size)
+        }
+        try await withEdge(budget: budget, act: act) { edge in
             let client = try await edge.client()
             await client.send(HTTP2Bytes.request(1, HTTP2Bytes.usual("/large")))
             try await eventually("the first window") { client.stream(1).body.readableBytes == 65_535 }

@@ -4,7 +4,7 @@ import TLSPairs
 
 /// One client connection of HTTP/2. It opens a stream for each request, and keeps what they share: windows, turns and deadlines.
 ///
-/// `NIOHTTP2Handler` below reads and writes frames. The extensions: `+Ending` ends connections, `+Census` tells what they hold and
+/// `NIOHTTP2Handler` below reads and writes frames. The extensions: `+Frames` writes, and notes what is read, `+Ending` ends connections, `+Census` tells what they hold and
 /// lets them give way.
 final class HTTP2Connection: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = HTTP2Frame
@@ -39,8 +39,8 @@ final class HTTP2Connection: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     private var ids: IdentifierSource
     private var connectedAt: Int64 = 0
     /// Requests that have arrived and are not decided yet.
-    private var waiting = CircularBuffer<HTTP2Stream>()
-    private var (waitsForTurn, hasFrame, isReading, isReviewDue) = (false, false, false, false)
+    var waiting = CircularBuffer<HTTP2Stream>()
+    var (waitsForTurn, hasFrame, isReading, isReviewDue) = (false, false, false, false)
 
     enum Stage: Sendable, Equatable {
         case open
@@ -165,7 +165,7 @@ final class HTTP2Connection: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     // MARK: Requests
 
     /// Decides requests that have arrived, for one turn.
-    private func beginWaiting() {
+    func beginWaiting() {
         var left = Turn.requestsMax
         while left > 0, takesRequests, let stream = waiting.popFirst() {
             // A request that the client has cancelled costs no turn.
@@ -204,86 +204,6 @@ final class HTTP2Connection: ChannelInboundHandler, NIOHTTP2FrameDelegate {
         idleEnd = .now() + .seconds(seconds)
         timer.set(idleEnd)
     }
-
-    // MARK: Frames
-
-    /// Writes a frame; it is sent with the next flush.
-    func write(_ id: HTTP2StreamID, _ payload: HTTP2Frame.FramePayload) {
-        context?.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: nil)
-    }
-
-    /// Sends the written frames, together with those of other connections.
-    func flushSoon() {
-        guard !isReading, let context else { return }
-        pools.flushQueue.add(context.channel)
-    }
-
-    /// Lets the client send more, once enough of its bytes are passed on.
-    func growWindow() {
-        guard let count = window.increment() else { return }
-        write(.rootStream, .windowUpdate(windowSizeIncrement: count))
-        flushSoon()
-    }
-
-    /// Called by the handler below for each frame, while it writes. It only takes notes.
-    func wroteFrame(_ frame: HTTP2Frame) {
-        switch frame.payload {
-        case .goAway(_, let code, _): if code != .noError { failure = code }
-        case .data(let content):
-            guard let stream = streams[frame.streamID] else { return }
-            unsent -= content.data.readableBytes
-            stream.didSend(content.data.readableBytes)
-            if stream.isBlocked || !waiting.isEmpty { reviewSoon() }
-        default: break
-        }
-    }
-
-    private func reviewSoon() {
-        guard !isReviewDue else { return }
-        isReviewDue = true
-        slot.channel.eventLoop.assumeIsolated().execute {
-            self.isReviewDue = false
-            self.review()
-        }
-    }
-
-    /// Tells the streams whether the client accepts more, and decides requests that have waited for that.
-    private func review() {
-        for stream in Array(streams.values) { stream.noteWritability() }
-        if !waitsForTurn, !waiting.isEmpty { beginWaiting() }
-    }
-
-    // MARK: Bytes
-
-    /// Notes bytes of the client, and returns whether frames are read from them.
-    func mayDecode(_ count: Int) -> Bool {
-        // Comes first, since after a stall the loop handles sockets before timers.
-        pools.stalls.note()
-        pools.census.didRead(count, from: self)
-        switch stage {
-        case .open, .announced, .draining: break
-        case .lingering(let left):
-            stage = .lingering(bytesLeft: left - count)
-            if left < count { abort() }
-            return false
-        case .closed: return false
-        }
-        isReading = true
-        hasFrame = false
-        return true
-    }
-
-    /// Notes that all frames of the bytes were read. The head of a request has a limited time from its first bytes on, if there are
-    /// no bodies that could be what is arriving.
-    func didDecode() {
-        frameEnd = hasFrame ? nil : frameEnd ?? .now() + .seconds(limits.headSeconds)
-        guard streams.isEmpty, case .open = stage else { return }
-        timer.set(min(idleEnd, frameEnd ?? idleEnd))
-    }
-
-    func didWrite(_ count: Int) { pools.census.didWrite(count, to: self) }
-
-    func didFlush() { pools.census.didProgress(self) }
 }
 
 extension HTTP2Connection: TurnTaker {

@@ -4,7 +4,7 @@ import NIOHTTP2
 
 /// One request of HTTP/2. It passes the body to the exchange as fast as that accepts it, and writes the response as frames.
 ///
-/// `+Output` writes. The window grows only by bytes that were passed on, so a client sends no faster than the upstream reads.
+/// `+Output` writes, `+Census` tells what it holds. The window grows only by bytes that were passed on, so a client sends no faster than the upstream reads.
 final class HTTP2Stream {
     /// The bytes of a frame's head.
     private static let frameHeadBytes = 9
@@ -19,10 +19,10 @@ final class HTTP2Stream {
     /// The fields of the request until it is decided.
     private var fields: HPACKHeaders
     /// The part of the body that was not passed on.
-    private var received = ByteBuffer()
+    private(set) var received = ByteBuffer()
     /// Whether the whole request has arrived, and whether it was passed on.
-    private var (hasLast, hasPassedLast) = (false, false)
-    private var (hasBegun, isOver, isProceeding) = (false, false, false)
+    private(set) var (hasLast, hasPassedLast) = (false, false)
+    private(set) var (hasBegun, isOver, isProceeding) = (false, false, false)
     var expectsContinue = false
     /// Whether the response is one to a broken rule, after which an exchange's connection would be closed.
     var isRefusing = false
@@ -31,8 +31,10 @@ final class HTTP2Stream {
     var proxied: OutgoingBody?
     /// The bytes of the response that wait for the client's window, and whether the exchange knows that it has to wait.
     var (unsent, isBlocked) = (0, false)
-    private var (framingBytes, readTotal, sentTotal) = (0, 0, 0)
-    private var rate = RateFloor()
+    private var framingBytes = 0
+    /// The bytes of the body that have arrived, and those of the response that have left.
+    var (readTotal, sentTotal) = (0, 0)
+    var rate = RateFloor()
     /// The bytes and the time that are left for a body that nothing needs.
     private var (absorbLeft, absorbEnd) = (0, NIODeadline.distantFuture)
 
@@ -219,38 +221,4 @@ final class HTTP2Stream {
     var isOpen: Bool { !isOver }
     /// Whether the client has to send more.
     var lacksBody: Bool { !hasLast && received.readableBytes == 0 }
-
-    // MARK: The census
-
-    /// Whether the request is being decided or answered.
-    var isAnswering: Bool { hasAnswerBegun || hasPassedLast || hasLast || hasBegun && exchange.bodyDemand == .none }
-
-    /// The connection to an upstream that still gets the body.
-    var upstreamChannel: (any Channel)? { exchange.upstreamChannel }
-
-    /// The bytes that the request makes the gateway hold.
-    var heldBytes: Int {
-        let upload = hasPassedLast ? nil : exchange.upstreamChannel
-        return HTTP2Limits.streamBytes + exchange.heldBytes + received.storageCapacity + unsent
-            + (upload.map(ConnectionHoldings.unsentBytes) ?? 0)
-    }
-
-    /// Notes that bytes of the response have left for the connection.
-    func didSend(_ count: Int) {
-        unsent -= count
-        sentTotal += count
-    }
-
-    /// Ends the stream of a client that is too slow. Where the whole connection is slow, that is judged instead.
-    func judgeRate() {
-        let awaitsBody = lacksBody && !hasAnswerBegun && exchange.bodyDemand == .wanted
-        let awaited: RateFloor.Awaited? =
-            unsent > 0 && connection.isWritable ? .answer : awaitsBody ? .body : nil
-        let total = awaited == .answer ? sentTotal : readTotal
-        guard rate.isTooSlow(awaited, total: total, bytesPerSecondMin: connection.limits.bytesPerSecondMin),
-            let awaited
-        else { return }
-        connection.pools.census.countTooSlow(awaited)
-        if awaited == .body { refuse(.bodyTimeout) } else { reset(.cancel) }
-    }
 }

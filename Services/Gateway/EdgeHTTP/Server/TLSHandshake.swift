@@ -184,7 +184,8 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Learns which of several certificates the client sees, because HTTP/2 uses the connection for all hosts that it covers.
     private func learnName(
-        among pairs: [TLSPair], _ pipeline: ChannelPipeline.SynchronousOperations, before encryption: NIOSSLServerHandler
+        among pairs: [TLSPair], _ pipeline: ChannelPipeline.SynchronousOperations,
+        before encryption: NIOSSLServerHandler
     ) throws {
         guard pairs.count > 1 else {
             presented = pairs.first
