@@ -145,6 +145,17 @@ import Testing
         }
     }
 
+    @Test func `a request that is refused before its turn is not decided`() async throws {
+        try await withEdge { edge in
+            let client = try await edge.client()
+            let trailers = HTTP2Bytes.frame(.headers, flags: 5, stream: 1, HTTP2Bytes.block([(":path", "/b")]))
+            await client.send(HTTP2Bytes.request(1, HTTP2Bytes.usual("/a", "POST"), endsStream: false) + trailers)
+            #expect(try await client.end(of: 1).status == 400)
+            #expect(edge.live.begunCount == 0 && edge.upstream.requests.isEmpty)
+            await client.close()
+        }
+    }
+
     @Test func `a host that the certificate does not cover is 421`() async throws {
         let hosts = [(name: "a", hosts: ["a.example", "*.c.example"]), (name: "b", hosts: ["b.example"])]
         try await withEdge(hosts: hosts) { edge in

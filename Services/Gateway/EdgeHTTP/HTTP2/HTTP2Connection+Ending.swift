@@ -108,6 +108,7 @@ extension HTTP2Connection {
     private func endStreams() {
         let open = streams.values
         streams = [:]
+        waiting.removeAll()
         for stream in open { stream.end() }
     }
 }

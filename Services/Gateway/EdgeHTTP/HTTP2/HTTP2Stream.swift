@@ -52,9 +52,9 @@ final class HTTP2Stream {
 
     // MARK: The request
 
-    /// Decides the request, or returns `false` if the client has cancelled it.
+    /// Decides the request, or returns `false` if the client has cancelled it or it was refused.
     func begin() -> Bool {
-        guard !isOver else { return false }
+        guard !isOver, !hasAnswerBegun else { return false }
         hasBegun = true
         do throws(HTTPViolation) {
             let head = try head()
