@@ -66,6 +66,24 @@ import Testing
         }
     }
 
+    @Test func `authorities that are read again count from the next connection on`() async throws {
+        try await withAuthority { authority, read in
+            let tls = try UpstreamTLS(
+                authorities: try await TestAuthority.make("other", in: authority.folder).certificate)
+            let certificate = try await authority.issue("app", .init(names: ["127.0.0.1"]))
+            let upstream = try await RecordingUpstream.start(host: "127.0.0.1", tls: try certificate.server())
+            try await LiveEdge.run(upstreams: [upstream.endpoint], upstreamTLS: tls) { edge in
+                let refused = try await send(Self.get, times: 1, to: edge)
+                #expect(refused.statuses != ["200"] && upstream.requests.isEmpty)
+                tls.use(read)
+                try await eventually("the upstream is believed") {
+                    try await send(Self.get, times: 1, to: edge).statuses == ["200"]
+                }
+            }
+            await upstream.stop()
+        }
+    }
+
     // MARK: Who is not believed
 
     /// The flaws of an upstream's certificate.

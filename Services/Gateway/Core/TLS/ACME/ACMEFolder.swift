@@ -64,7 +64,7 @@ struct ACMEFolder: Sendable {
         return try ACMEAccountKey(pem: try PrivateFile.bytes(file, max: Self.bytesMax))
     }
 
-    /// Returns the key of the certificates, which is made at the first time unless keys are pinned.
+    /// Returns the key of the certificates, which is made at the first time unless keys are pinned (security guide R-107).
     ///
     /// - Throws: `ACMEFailure.unpinned` if apps with these pins would refuse the key.
     func key(pins: [SPKIPin]) throws -> [UInt8] {
