@@ -38,7 +38,9 @@ extension Live {
 
         @Test func `the operations port listens at each address of a list, also at those of a block`() async throws {
             let (first, second) = (try await FreePort.find(), try await FreePort.find())
-            let settings = ["LATCHKEY_OPS_LISTEN": "127.0.0.1:\(first), 127.0.0.0/8:\(second)"]
+            let settings = [
+                "LATCHKEY_OPS_LISTEN": "127.0.0.1:\(first), 127.0.0.0/8:\(second)", "LATCHKEY_TLS_LISTEN": "",
+            ]
             try await ProcessTwin(of: "gateway", in: stack).run(settings: settings) { gateway in
                 for port in [first, second] {
                     let operations = TestHTTPClient(base: "http://127.0.0.1:\(port)")
@@ -51,7 +53,8 @@ extension Live {
         }
 
         @Test func `a proxy that is not trusted is told once`() async throws {
-            try await ProcessTwin(of: "gateway", in: stack).run { gateway in
+            let settings = ["LATCHKEY_TLS_LISTEN": ""]
+            try await ProcessTwin(of: "gateway", in: stack).run(settings: settings) { gateway in
                 try await eventually("it is ready") { (try? await gateway.operations.get("/readyz").status) == 200 }
                 try await gateway.service.withConnections(1) { client in
                     for _ in 0..<300 {
