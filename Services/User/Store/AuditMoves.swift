@@ -25,7 +25,7 @@ struct AuditMoves: AuditStore {
             for (entry, rows) in zip(entries, noted) where !rows.isEmpty {
                 if entry.isRecord { try AuditRows.append(entry.entry, now: entry.time, in: transaction) }
                 // A time of another clock must not make rows that the charts never show.
-                let isRecent = (now - HourlyCounts.daySeconds...now).contains(entry.time)
+                let isRecent = (now - 29 * HourlyCounts.daySeconds...now).contains(entry.time)
                 counts[(isRecent ? entry.time : now) / HourlyCounts.hourSeconds, default: [:]]
                     .merge(entry.counts, uniquingKeysWith: &+)
             }

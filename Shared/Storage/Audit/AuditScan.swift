@@ -1,7 +1,7 @@
 /// Reads records of the table `audit`, newest first, a bounded part of the table at a time.
 package struct AuditScan {
     /// The records that one page looks at, at most: a rare event in a long audit must not keep a connection for long.
-    package static let rowsMax: Int64 = 50_000
+    package static let rowsMax: Int64 = 20_000
     /// The column that orders the records of all slots. A file has one slot, whose numbers are the rows' own.
     private static let id = SQL(sqlite: "number", postgreSQL: "id")
 

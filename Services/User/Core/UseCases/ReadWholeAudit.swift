@@ -4,7 +4,7 @@ import InternalAPI
 /// Reads the audits of user- and token-service as one, or what they have about a user as sentences. Each page is a record itself.
 struct ReadWholeAudit: Sendable {
     /// How many parts of the audits one page reads. Each is a query of its own, so that no reader is kept for long.
-    private static let readsMax = 24
+    private static let readsMax = 60
     /// The seconds after which a page gets no further part, so that a slow disk shortens pages and does not fail them.
     private static let secondsMax: Int64 = 2
 
