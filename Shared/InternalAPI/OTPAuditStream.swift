@@ -18,7 +18,7 @@ package enum OTPAuditStream {
         package static let detail = "detail"
         /// The identity that a `LockoutSeal` has encrypted; only in the record of a lockout for which the account is reviewed.
         package static let identity = "identity"
-        /// What the record adds to the hourly counts: the country, the channel and the price paid, with spaces between them.
+        /// The country, the channel and the price paid, with spaces between them, for the hourly counts.
         package static let tally = "tally"
     }
 }

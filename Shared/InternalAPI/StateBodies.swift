@@ -30,7 +30,7 @@ package struct ServiceState: Codable, Sendable, Equatable {
     }
 }
 
-/// What the services know of the deployment's state; a member is `nil` if its service is unavailable.
+/// The state of all services; a member is `nil` if its service is unavailable.
 package struct TodayReport: Codable, Sendable, Equatable {
     package var user: ServiceState
     package var token: ServiceState?

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OTPCore
 
-/// What the audit's records add to the hourly counts.
+/// The counts that come with the audit's records.
 @Suite(.timeLimit(.minutes(5))) struct TallyTests {
     private static let price: Int64 = 750
 

@@ -3,7 +3,7 @@ import CryptoPrimitives
 package import Policies
 import Synchronization
 
-/// What a running process knows of itself, for the administrators' view of the deployment.
+/// The state of a running process, for the administrators' view of the deployment.
 package final class ProcessState: Sendable {
     private let readiness = Mutex<[ReadinessCheck]>([])
 
@@ -37,7 +37,7 @@ extension Policy {
     /// be found by trying.
     package var hash: String { hash { _ in true } }
 
-    /// The same without the sections that the gateway reads again while the other processes keep theirs.
+    /// A hash without the sections that the gateway reads again while the other processes keep theirs.
     package var hashOfAllProcesses: String {
         hash { !Self.reloadedSections.contains($0.keyPath.prefix { $0 != "." && $0 != "[" }) }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GatewayCore
 
-/// What administrators are told of the deployment's state.
+/// The deployment's state, as administrators are told it.
 @Suite struct AdminStateTests {
     private static func state(
         _ figures: [(String, [String: String], Double)] = [], problems: [String] = [], hash: String = "a",

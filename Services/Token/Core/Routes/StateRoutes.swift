@@ -4,7 +4,7 @@ import ServiceHTTP
 import ServiceKit
 import Storage
 
-/// What user-service reads of this service for administrators.
+/// The state and the counts of this service, which user-service reads for administrators.
 struct StateRoutes: Sendable {
     let context: ProcessContext
     let keys: KeyRotation

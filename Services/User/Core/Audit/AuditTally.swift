@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// What the records of otp-service add to the hourly counts.
+/// The counts that records of otp-service add to those of the hour.
 enum AuditTally {
     private static let wordLengthMax = 24
 

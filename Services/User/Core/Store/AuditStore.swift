@@ -17,7 +17,7 @@ package struct AuditStreamEntry: Sendable, Equatable, Identifiable {
     package let entry: AuditEntry
     /// The encrypted identity whose account is reviewed; `nil` for all but the records of long lockouts.
     let reviewedIdentity: [UInt8]?
-    /// What it adds to the hourly counts.
+    /// The counts that it adds to those of the hour.
     package let counts: [String: Int64]
     /// Whether it is a record of the audit, and not only counted.
     package let isRecord: Bool

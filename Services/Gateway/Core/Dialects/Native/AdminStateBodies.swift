@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// What an operator should know now; times are Unix seconds. What an unavailable service would tell is missing.
+/// The state of the deployment as of now; times are Unix seconds. Members that an unavailable service would fill are missing.
 struct AdminToday: Codable, Sendable {
     struct AdminPart: Codable, Sendable {
         enum State: String, Codable, Sendable, CaseIterable { case ok, warning, failing, missing }
