@@ -36,7 +36,9 @@ struct BackupCommand: AsyncParsableCommand {
 
     /// Leaves the time next to the databases. The backup is complete without it.
     private func noteTime(of databases: [DatabaseLocation], _ time: Int64) {
-        do throws(FileFailure) { try BackupTime.note(time, of: databases) } catch {
+        do throws(FileFailure) {
+            for database in databases { try BackupTime.note(time, databasePath: database.path) }
+        } catch {
             print("the services do not show the age of this backup: \(error.description)")
         }
     }

@@ -7,13 +7,11 @@ package enum BackupTime {
     private static let bytesMax = 32
 
     /// - Parameter time: Unix time in seconds.
-    package static func note(_ time: Int64, of databases: [DatabaseLocation]) throws(FileFailure) {
-        for database in databases {
-            let path = Self.path(database.path)
-            try PrivateFile.write(Array("\(time)".utf8), to: path)
-            do throws(StorageError) { try FileOwner.give(path, toOwnerOf: database.path) } catch {
-                throw FileFailure(error.description)
-            }
+    package static func note(_ time: Int64, databasePath: String) throws(FileFailure) {
+        let path = Self.path(databasePath)
+        try PrivateFile.write(Array("\(time)".utf8), to: path)
+        do throws(StorageError) { try FileOwner.give(path, toOwnerOf: databasePath) } catch {
+            throw FileFailure(error.description)
         }
     }
 
