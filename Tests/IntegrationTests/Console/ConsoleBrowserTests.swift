@@ -56,7 +56,7 @@ extension Live {
                 }
             }
             try await eventually("the person is signed out") {
-                try await stack.gateway.get("/users/me", bearer: person.tokens.accessToken).status == 401
+                try await stack.gateway.get("/users/me", bearer: person.tokens.accessToken).status == 403
             }
         }
 
