@@ -7,7 +7,7 @@ import Synchronization
 /// A client of HTTP/2 that sends the frames it is told to, and shows those that came. It acknowledges settings by itself, and opens
 /// no window.
 package final class RawHTTP2Client: Sendable {
-    /// What came on one stream.
+    /// The frames that came on one stream.
     package struct Stream: Sendable {
         package var heads: [[(name: String, value: String)]] = []
         package var body = ByteBuffer()

@@ -18,7 +18,7 @@ enum HTTP2Limits {
     static let eventsMax = 200
     static let provokedMax = 100
     static let eventSeconds: Int64 = 30
-    /// What a field counts in the size of a header list besides its text (RFC 9113 section 6.5.2).
+    /// The bytes that a field counts in the size of a header list, besides its text (RFC 9113 section 6.5.2).
     private static let fieldBytes = 32
     private static let continuationsMax = 5
     private static let bufferedControlFramesMax = 1_000
