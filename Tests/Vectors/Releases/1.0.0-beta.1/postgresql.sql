@@ -105,6 +105,19 @@ CREATE TABLE latchkey_token.copied_file (
 ALTER TABLE latchkey_token.copied_file OWNER TO postgres;
 
 --
+-- Name: hourly_counts; Type: TABLE; Schema: latchkey_token; Owner: postgres
+--
+
+CREATE TABLE latchkey_token.hourly_counts (
+    hour bigint NOT NULL,
+    series text NOT NULL COLLATE pg_catalog."C",
+    amount bigint NOT NULL
+);
+
+
+ALTER TABLE latchkey_token.hourly_counts OWNER TO postgres;
+
+--
 -- Name: key_revocations; Type: TABLE; Schema: latchkey_token; Owner: postgres
 --
 
@@ -230,7 +243,8 @@ CREATE TABLE latchkey_token.sessions (
     older_mark_generation bigint DEFAULT 0 NOT NULL,
     older_marked_at bigint DEFAULT 0 NOT NULL,
     claims bytea NOT NULL,
-    device_kind text COLLATE pg_catalog."C"
+    device_kind text COLLATE pg_catalog."C",
+    actor bytea
 )
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02');
 
@@ -513,6 +527,19 @@ CREATE TABLE latchkey_user.first_answers (
 
 
 ALTER TABLE latchkey_user.first_answers OWNER TO postgres;
+
+--
+-- Name: hourly_counts; Type: TABLE; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE TABLE latchkey_user.hourly_counts (
+    hour bigint NOT NULL,
+    series text NOT NULL COLLATE pg_catalog."C",
+    amount bigint NOT NULL
+);
+
+
+ALTER TABLE latchkey_user.hourly_counts OWNER TO postgres;
 
 --
 -- Name: identities; Type: TABLE; Schema: latchkey_user; Owner: postgres
@@ -862,11 +889,11 @@ ALTER TABLE latchkey_user.users OWNER TO postgres;
 --
 
 COPY latchkey_token.audit (slot, number, hash, id, at, event, user_id, sid, detail) FROM stdin;
-1	1	\\x461e83d32baeecfc94313aafa5f18a1e1783b625a3f64ad588be5cf90e6566eb	1	1796056936	key.made	\N	\N	f1c1fa9bc40c0b81
-1	2	\\x1cfc93eb3208ab326df62b3a05bbdcf3064668bf08c775e6695ee484efc9c297	2	1796056936	session.opened	\\x01a22d55f21771d9bbb1995364aa4243	\\x6b0da768d31d7903ba08cc97	sms
-1	3	\\x1aaca1a960833375e6042d54a25353091254ed8852e0ef0e40b908cff90f3af9	3	1796056937	session.opened	\\x01a22d55f23a7007a34db611c5bc3447	\\x6b0da769a7e623e09b3495af	email
-1	4	\\x8108737d4ed8204224860430eac764b761569d794cfc368e1ab6c3121e12502d	4	1796056937	session.opened	\\x01a22d55f24d76a0a2843080221e6230	\\x6b0da769e8dbfabd8a86ad2a	sms
-1	5	\\xf215c8fab614bb082c797f1ef983195917ea22dd72840b6def3707f19a78774e	5	1796056937	session.revoked	\\x01a22d55f24d76a0a2843080221e6230	\\x6b0da769e8dbfabd8a86ad2a	logout
+1	1	\\x7a1cb639e19dee7133167cffc095a15a009b18dff57f1d377309900eb1290fd0	1	1796067434	key.made	\N	\N	83d06b321548ec0c
+1	2	\\xbc4e60faa9b9aee2f2018d8566bed13575c9aa68834fb1d3b6327ff4ba0280f4	2	1796067435	session.opened	\\x01a22df624a6750da502bdc4c38687ce	\\x6b0dd06b4f89847fe73c4dce	sms
+2	1	\\xc3f34b182efbc4ad1e2786fbae242476cc0c4b0548782acc1c8c7a4da75de6b9	3	1796067435	session.opened	\\x01a22df624f17d4ba5ffdfd1122c9c75	\\x6b0dd06b51f2bd1a73dd115a	email
+2	2	\\x61c9fa1d31725331831b446fd56f0425fca24f943e41f4f9380cd9bf5be958b6	4	1796067435	session.opened	\\x01a22df6251a71c0afb1721ebadb3903	\\x6b0dd06b389d46bbe6453f0b	sms
+2	3	\\x1efc677231f51738cf4142e59de3a0558e90ab700439960ee16446330b318b4f	5	1796067435	session.revoked	\\x01a22df6251a71c0afb1721ebadb3903	\\x6b0dd06b389d46bbe6453f0b	logout
 \.
 
 
@@ -875,7 +902,8 @@ COPY latchkey_token.audit (slot, number, hash, id, at, event, user_id, sid, deta
 --
 
 COPY latchkey_token.audit_slots (number, newest, newest_hash, removed, removed_hash) FROM stdin;
-1	5	\\xf215c8fab614bb082c797f1ef983195917ea22dd72840b6def3707f19a78774e	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+1	2	\\xbc4e60faa9b9aee2f2018d8566bed13575c9aa68834fb1d3b6327ff4ba0280f4	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+2	3	\\x1efc677231f51738cf4142e59de3a0558e90ab700439960ee16446330b318b4f	0	\\x0000000000000000000000000000000000000000000000000000000000000000
 \.
 
 
@@ -884,6 +912,17 @@ COPY latchkey_token.audit_slots (number, newest, newest_hash, removed, removed_h
 --
 
 COPY latchkey_token.copied_file (id, path, digest, begun_at, finished_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: hourly_counts; Type: TABLE DATA; Schema: latchkey_token; Owner: postgres
+--
+
+COPY latchkey_token.hourly_counts (hour, series, amount) FROM stdin;
+1796065200	refreshes/rotated	1
+1796065200	sign_ins/email	1
+1796065200	sign_ins/sms	2
 \.
 
 
@@ -917,7 +956,7 @@ COPY latchkey_token.restore_floor (id, epoch) FROM stdin;
 --
 
 COPY latchkey_token.revocations (sid, reason, access_expires_at, published) FROM stdin;
-\\x6b0da769e8dbfabd8a86ad2a	0	1796060537	t
+\\x6b0dd06b389d46bbe6453f0b	0	1796071035	t
 \.
 
 
@@ -926,7 +965,7 @@ COPY latchkey_token.revocations (sid, reason, access_expires_at, published) FROM
 --
 
 COPY latchkey_token.schema_migrations (name, release, needs_release) FROM stdin;
-version 1, 361df428e575dda0	1.0.0-beta.1	
+version 1, 13dbd47e845543a2	1.0.0-beta.1	
 user events	1.0.0-beta.1	
 \.
 
@@ -936,7 +975,7 @@ user events	1.0.0-beta.1
 --
 
 COPY latchkey_token.server_record (id, identifier, number) FROM stdin;
-1	7714005801049228934	1796056936
+1	7714050882187500526	1796067433
 \.
 
 
@@ -953,10 +992,10 @@ COPY latchkey_token.session_blocks (id, last) FROM stdin;
 -- Data for Name: sessions; Type: TABLE DATA; Schema: latchkey_token; Owner: postgres
 --
 
-COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation, salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at, is_revoked, reason, late_repeats, late_generation, device, network, page_hash, mark_generation, marked_at, older_mark_generation, older_marked_at, claims, device_kind) FROM stdin;
-1	\\x6b0da768d31d7903ba08cc97	\\x01a22d55f21771d9bbb1995364aa4243	1	native	sms	\\xee9f76ba5ebcd52bbce8711105192210826ef2a34bcf4f9f053dba3f35fafa79	\\xf7b1bb8b6352a96a7c1e8db186c53cb0d9636d952e53eb645a7d5a6ef9b10508	1	\\xa84d9979b7224bc8a64b54386d6f67c7	1796056936	1796056937	1796056936	1798648937	1803832936	1796060537	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\xc08b6302289f4ed020cff2406ba2e8f06289f0bd938a4216b4b4c861bc27f8bbc355b9a23aa6b01da4fac612b93ffbfef75e47f2ddc51d7889ed	\N
-2	\\x6b0da769a7e623e09b3495af	\\x01a22d55f23a7007a34db611c5bc3447	1	native	email	\\x1bd061e527ddb205b7c57cda01556299bc456d9c724c6018130f9d9500184ed4	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\x2549cb1cce1ce755f1114bb09888aab6	1796056937	1796056937	1796056937	1798648937	1803832937	1796060537	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x5800f791734619fc34790f6bd9f9eea7b896a4da31e55b0f92d76b18527315b4c8d46bcafcb0e67d7d842a7de569d7218096b204fdb22a064d61d58f600d8afc74bae626122139dfcbc90a6aed30852b1fc925942c6e2f157643079eb14bc568ae1c	\N
-3	\\x6b0da769e8dbfabd8a86ad2a	\\x01a22d55f24d76a0a2843080221e6230	1	native	sms	\\xa7ad5a9f82af5da78c41b712402c48aeea24fb797fd908d16c3e52f51bafb036	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xa7307b5b28d2696437ac2ee49081ff90	1796056937	1796056937	1796056937	1798648937	1803832937	1796060537	t	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x19388af6a5a910b18b91abe18071e26b342b93b7e551e72aef6b595030b769479933ccf9aa0f3eb407ee49a87f626a692331a9746e4bab96315f	\N
+COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation, salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at, is_revoked, reason, late_repeats, late_generation, device, network, page_hash, mark_generation, marked_at, older_mark_generation, older_marked_at, claims, device_kind, actor) FROM stdin;
+1	\\x6b0dd06b4f89847fe73c4dce	\\x01a22df624a6750da502bdc4c38687ce	1	native	sms	\\xee8d04cf95bf0d771e4e37fb779fb0bce42471fa78e6c3b2697d026b662d4b90	\\x9db13ee2a8a5bd1a4860a656c4a75e72bc6c37053d02338948a88af845914e49	1	\\xae4cdf20c3a5300eebdf4cd1608d2c51	1796067435	1796067435	1796067435	1798659435	1803843435	1796071035	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x0c999f9f9d37938050dfbac87480ce83df917824a0c98a179a5129dec5fa7a6964eb2bc56f1c0d6256c27549e41ddb7a16271d5ade640eb98712	\N	\N
+2	\\x6b0dd06b51f2bd1a73dd115a	\\x01a22df624f17d4ba5ffdfd1122c9c75	1	native	email	\\xd02e725dc9b836d721349613b9145feac86a893834c19424b20b06d65de7da89	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\x1e05e1bd78f30fa17de468bf5cfb8e78	1796067435	1796067435	1796067435	1798659435	1803843435	1796071035	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x0429a965110ee49f95d514058880bdad864a06229d7d705a775c46e303d529da8edde0f7139299d23121f2eac8ec94da9638781a1055119d60103b22acd5b8ef46f68e795b6fee5f5fab6c2369d13408dd1eeeb754288276d03368e4d1f8068a2464	\N	\N
+3	\\x6b0dd06b389d46bbe6453f0b	\\x01a22df6251a71c0afb1721ebadb3903	1	native	sms	\\xc5126be819634efa1cb407b081f5c928f71b15bb05dfb1315e7f4bd6576e0b01	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\x6b133010f26a365821b8cd25c31eec03	1796067435	1796067435	1796067435	1798659435	1803843435	1796071035	t	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x5b8ca297b96009f4495dfa107380325a9e27bb84436b8ce9b173ac9e5faa9fb89de5c05d6a5539661b44c7e3c3fcd1ea5f6d6f8dafff3dfaf354	\N	\N
 \.
 
 
@@ -965,7 +1004,7 @@ COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, cur
 --
 
 COPY latchkey_token.signing_keys (kid, algorithm, state, state_since, created_at, token_seconds, sealed) FROM stdin;
-f1c1fa9bc40c0b81	RS256	signing	1796056936	1796056936	3660	\\x09bb61f99966815715311f15261902e7c522ece5b4763ec2720d9c8cef90fb625c46ec82a791727d395d6fe2dbd3fdb8457da816cfa6dd6527d3ba30f2f43226afd531e07ee48dac1d6aefe5d8629e0b40b616197165182dfd31a81f15daa6603ec69f6e1921894e2dcd3009692fd81af0f93ed6d20185fa8b90cd17d85f61b796632cf3fe94e15360e354d29dc4c29ef4d8ab9387dc2115ad371f3d231b086898d1f5dfd5375515335a45fa7c16662f6d1ee842ce8cf8ad34dc37d6caaf59d27fd35cb087f023c8cb903ba0cb0b17b018d8aea1171e4c245d4e10b9ff06b7fbe6d82dbbb93be413bd2ee703c7d25ba36cd0d2f2e386c43e628470e699bfd942c937f5b84a0dadab6c5fc8d6ec7e301b846120d6a76df25b308b7d5a1b6109d3a97ae246f622ee0c0d6f24bf3655404903ab14969d7a0316c06ccd7eaca02b662c17b600650d07b4dc7e9e749523f8c5cfea4cd87860fb2398021029e7a29f22f8639bc357d9998622909080c2903246f0a65b78d6bedb7850b065110c762e59ba4712258cd703b34eebf988c04f943930f9249009211e9ae1fef07049e4bf72b779e7e0566d387894f835df931b499ee9060cd280bbe682f04d4d4a2e1a69d360d9239b4f25e20754f0527ad5edbbb4a45a07c13d6653b33e50cbab2be72b389b4ad48997a00e3683d5a09d2f83dd598df5e3e2cfe84738310bd7ad26b69ab79cb057ba5d278c1dfd7b6c2d615c169883f0ea6c1efb46dd2c532ec39a08353d27813f6531a95dba0f149cd23fabfdb9f1a2ae26150c536fdde2002e3e61a3beef2bec3649ce49bfb5e18d641e7d833dc43527dded4511c390b0f4c7e019e4f19d9fc846eb69fc74720e8941eaf2b1193d5124d80142cfc4dc3e9c82ef730d742ffad45517851846a300e398c7c0855bf0d06c1f858e22e664c680027774b1a6ccf37fc24f4b4a9b9f95d0e7c936daa0851d5d8699c99d73c472aa53d59aad9a8defb186bb446bd4effce2e5f1d64fcc9f05c5c2913b8eddcf37c5d78e7015447adab2188c381fe2078a0d2eabba199a32c94f9b16961e95ff73c5b4e1834c06411864b1332f2a731c16b410bcf15f137e850524750599df70a9ae0ffc219ec4918fd49d7aaf166e8570598e3c9d62ae0441e7555c0441b1d10e55da293d35d92a945476c05378e9c84f49f698d22399bf00eed8995bc3453a1c2a4c5e300262906e4f3477fef6c2b7cad4acf4246b3e10d004f4c73f8a2f2f59ba4917915cbbc103219486266cf1d2e0a0f1735254115030e53a2d88baf57599670554ab37b9417958a37b2e8fa54e1c3667d6bce7d84070fb4312f91c454c700b50b0a4a6197b5e61aba984873be3eed26713b66e25ef66c3f20fa6d59e7148e9081169fb551547c7c8c29bc3d9d6791e2486760792c78c0177232d14b62dba60df3ad266d2d91cbec2b0b3ed46ee2d2709d4baa608242c8baa1f908013ba39f8cc8eafd0c76663e65bda9f0e103963a8480d343a7b495a4b0022662e1e0eee8b21730b009db271c9f2bbe3e331c5f168dc64cebdd8cc5d1b21d737c0fadcfdf872f27dba50ce7df93f488120b86b9a7b95b23b703124b796ab10eb48c849d35d2e6d6d378df45dd533f5f49bc0b87fa4bf3a65374afa41e34c985847e02aef7a4fcce7571c7ebc99d570b3bde89ef97c85b955400e3d371dc7bacffb4c4fa98096a2778dd780897371df923f06c2ad976a8817b5413e4cfb9cad57517e0d7f28ce0f61
+83d06b321548ec0c	RS256	signing	1796067434	1796067434	3660	\\x62b95a4f8219cc15bc32dde3d69a9c2f6fc7ca90e75aeb9290cc25116539879c5001f392d836427bace4d4c49027f25b6fa04e3459b363e0100216ecadf3f0f0aacc88349e8d7096094310f25459eea2bbc121c3852c8f917c5c068db620a0a6969a3ba1348c79ea27f6161e61a83f633ffbae729f33ad230e14aa611288f48e7541f07d629e4ddf16d4b4f790a36b61d96f137f79540330ba6ed61dafb74ae3d3510c7d8e1463c0832adc0488d6a6cb15e3f5241577cf5d081d16e3c3fbfe68e0171939f4f9e3ba3877ebfaf29e9e839d11fa0bbe44b2762c8829f7dfde9e51716b2b82361439852f0da41603604d1b69dcebc71d6db474dfe72d45c8358b83b0c5059f12dc06fc34ade4220495548bc4536a9086964ab8cc1d52cbceb6e1a5e17a41022430c81a02992608b7c14a17d221803715b2230d77d8e9cf96adbc274c5fc37c96e97e6ed0e68ddfd5031da8108c93344bd032172f9be2f2eeef09943ff4ac177d46ef506c9ad48f72f1086823f89df65604d58de02021bd11eaa5b1b8ccaeccc878586950a7bb45789117ea77f63ec1696bff4ed903bed5c762b1ef1219b2edf1cbecd076e5964725a36f41229d50994af942f9a5b0dcd64f2e6ddd3ad7b5491abdfa3853fdfcf64ab31333017ecc783a23f0030a3ef9fc68d86c2ec8bc2e1cec4e24ae400807e384f3de8e4885f8d28d4543376f6ff17db374d6a48b0bf348e1f8e8d400efef555bd1f154297d0eb6abf0da4dfa6e9cb289583d987b3e63ecc487ad4776e4482e495091f68fb2bed0a1844a47a0580ada196ca7c49fb4d77aeca4b32820bdd77bb161204579ae6efb2492be309427fea6751f1be1807b0143c8c94c8ce93b9c03c8527d37485161084eb638f0c706d0d504d7eb17c5438840aba43ecd7800321d1b3c95a8da2cf79ae14bd25a6ab61a0a692c59fec893d0534e29297e1b468f96a5a7b71e208de89df13f04ea4a0f983223f65a67e79f4c16cfb1ea6d0f90748b31799df3cb711aa26f56f0e82dec82a19bbe5060898d6209b8b1bdc504f5933957b0cc0335df761c17804518ef967c208d7c2f86cf05e758537a757c137409aa89f46c311a3550964867b3134e498347809bd1d46b45a275d1af159603b1eed104e5dffed97e8fca770d0013395828c37193e743c9ce6199f5671594fc8def7ad4697f175f32e7eef000844976fc63194f5de56c13fa8abf8f380958a018121da4a70c4122a9510c627ad773d9a6f150cb7cbca66321f0eb8203ab945645e5b550af0649d311e7459e2bad092387463883ce4eaf49b7c3a7c903646ee1b169a002faeeed03f2560d24fd7398c6120f09f798cca98cbe50b6ca5cad0581e5e7f963598a85f847b5a3829d89af95d5047ee0b0889b214c716492cab3c43e78ee72f7ecb9050582f303bdac01b23361905b1cdeb93d75e7fc9531c73f4ca33fea21f8bcabd0efef250dc39e5d9647d95b248e444fa2b375de4a8475066c43525effe411c908c99e22fd2c074974a312cd9cb10b6edabbbe0cbe018ee2f0e9e5ea4c0264dbaa5605d43a4657cbb4c44a87e51872172035db5f5f211de208377cf59c33548b983a225e6bad757185b32e0db73c46c4e666d76428bfde564b58ac8bacbb4307f62da81dcc1c920742b1cd5efa1a17477ddf42f53d53cef3191710fae1f031c70906375b308a6f95e97691c591cc1087d678621e3161e2c7a648dd5cf4591558f75ddf987e065007a16a3ea072aa56
 \.
 
 
@@ -974,9 +1013,9 @@ f1c1fa9bc40c0b81	RS256	signing	1796056936	1796056936	3660	\\x09bb61f999668157153
 --
 
 COPY latchkey_token.used_grants (id, session, expires_at) FROM stdin;
-6b0da768Gc3LYt-gHoHQneotJ0Zz7duE5wb2jvww	1	1796060596
-6b0da769Z0KWXtSF9a-Jj4qhc_V9Dpyg3IrH0PnK	2	1796060597
-6b0da769ziYjM-rtDQonxObnfLhiAvcbWcxzO-Bs	3	1796060597
+6b0dd06bcGVY8Koi2hmHAmEaQH7PsQoJtaNePngE	1	1796071095
+6b0dd06bVn13maC8cV90iYCEMj3iRwPA0P60m_Me	2	1796071095
+6b0dd06bucCo6Dv-i9UFLXhzXvTvfUIl9IUoJUyC	3	1796071095
 \.
 
 
@@ -1025,15 +1064,15 @@ COPY latchkey_user.apple_tokens (user_id, subject, client_id, payload, signed_in
 --
 
 COPY latchkey_user.audit (slot, number, hash, id, at, event, subject, method, session_id, request_id, detail) FROM stdin;
-1	1	\\x90d5afb6132ee441761edde5ce3eaa04fb99fb9a8cdfdf4657b21675d2df4fcb	1	1796056936	user.created	\\x82a58399b89a89e0d5613a0f3744f3c4	sms	\N	83645f56a81139c23e32ce2b043c6442	\N
-1	2	\\x1cb5da120a26127eae90023b324716419404caf42228ac744e31200255dd4247	2	1796056937	user.created	\\xb0be05f65f74452c11c0a3b3190a522e	email	\N	f41e8dd7f51100cc42a6f9dc4d93cc1b	\N
-1	3	\\x4cb705ad2918bc1082cf2f40947012a26fea4d1e12e542a0a8aae8e30ef7ece2	3	1796056937	user.created	\\x35c0de55e587a72b13a1ec0d64aa7c35	sms	\N	9ce3bf362e3f1f812bdc642f3c7cdf06	\N
-1	4	\\x0bea16837803ab33f6516bc77f88679c3261a478d628a9ec1638e92cb84ffb5a	4	1796056936	otp.sent	\\x7f5efa47e81453bb35ff0c4e5443e54e	\N	\N	\N	stranger
-1	5	\\xde5a35a3cdc3f5f5884c77779c51730cd3c377ac91b43fdea3ddda9a4575e184	5	1796056936	otp.approved	\\x7f5efa47e81453bb35ff0c4e5443e54e	\N	\N	\N	stranger
-1	6	\\xaeaaf982c5e51d5e1218cba61bc993d080f34406d58a42e048b71cc7b38f5dfa	6	1796056937	otp.sent	\\xed8885b52d855c080df21ce7c9a0a9c4	\N	\N	\N	stranger
-1	7	\\xe55df917a3b78eb7c19bfbdfb43491422ec06eb9aa6c7da26bf7f2a8f78a274a	7	1796056937	otp.approved	\\xed8885b52d855c080df21ce7c9a0a9c4	\N	\N	\N	stranger
-1	8	\\xc3c0ba134e0014512212cc762e769ea788aed1d72d81ddd75d842ca9177fc198	8	1796056937	otp.sent	\\xaf8cc1a23c53f0c8011b7469c3953f4e	\N	\N	\N	stranger
-1	9	\\xc2a71574b3ffdcb15fd42e8aaed967665bff2744c77858fbb63e0ad51259ef24	9	1796056937	otp.approved	\\xaf8cc1a23c53f0c8011b7469c3953f4e	\N	\N	\N	stranger
+1	1	\\x62977c79668451cccf2f3641869eb68fbd796fd76f7915673d367a7789ad841c	1	1796067435	user.created	\\xfd29c3fb4861dcf83c9080bea6e98c73	sms	\N	226099e3745e92cae80f15bea097e118	\N
+1	2	\\xddb53b86f761917b0429f7ce7fbe34a0b0518f02732561e5f881df284e4be698	2	1796067435	user.created	\\x7da26d65779069baf5937656355cd4cb	email	\N	5b1d33b5945be985e78ba38421fee59c	\N
+1	3	\\xd08eed1c52537ec943c0ee5ab2e5adb8805c2cb200b41236c14157bd1885428d	3	1796067435	user.created	\\x1d0e58fc1fb75e85c833af8009062c98	sms	\N	4f8617dc5e6929ab37e370c2a6f159a8	\N
+2	1	\\x4f2ec3dca02c6e9de1d46fa9b3d77019d2816db267f6db4f561624893e5d01e7	4	1796067435	otp.sent	\\x216f00a6dc5841fe3d52456435a452fb	\N	\N	\N	stranger
+2	2	\\x37bc911bde0d0443ddc9203580c6ff6d070139028fb5a4d5f927a762c8632780	5	1796067435	otp.approved	\\x216f00a6dc5841fe3d52456435a452fb	\N	\N	\N	stranger
+2	3	\\x9ed595480ab1bb759f793f3a5ff754c5619650e22b86dbeb3253a4d4b9651146	6	1796067435	otp.sent	\\xef0743d211c112a13e669c4dd0d7d6f0	\N	\N	\N	stranger
+2	4	\\x1ce31bd8df325aed967c6f998de4220500327e41ef71dff96bbb4614b363f5d1	7	1796067435	otp.approved	\\xef0743d211c112a13e669c4dd0d7d6f0	\N	\N	\N	stranger
+2	5	\\x043c8d0cd89bbcfba4a4d41e4608969ddf8ed8993e567a4be4ce1a59d87ce3c0	8	1796067435	otp.sent	\\xc7b15bad16fc06c42d98a9c33db24686	\N	\N	\N	stranger
+2	6	\\x20f3f0a52405f2c08cb12996258ea4facc7aa66d3a9c3ee09573e797f1ad1299	9	1796067435	otp.approved	\\xc7b15bad16fc06c42d98a9c33db24686	\N	\N	\N	stranger
 \.
 
 
@@ -1042,12 +1081,12 @@ COPY latchkey_user.audit (slot, number, hash, id, at, event, subject, method, se
 --
 
 COPY latchkey_user.audit_moved (stream_id, moved_at) FROM stdin;
-1796056936966-0	1796056937
-1796056936979-0	1796056937
-1796056937009-0	1796056937
-1796056937016-0	1796056937
-1796056937029-0	1796056937
-1796056937035-0	1796056937
+1796067435665-0	1796067435
+1796067435682-0	1796067435
+1796067435751-0	1796067435
+1796067435760-0	1796067435
+1796067435792-0	1796067435
+1796067435800-0	1796067435
 \.
 
 
@@ -1056,7 +1095,8 @@ COPY latchkey_user.audit_moved (stream_id, moved_at) FROM stdin;
 --
 
 COPY latchkey_user.audit_slots (number, newest, newest_hash, removed, removed_hash) FROM stdin;
-1	9	\\xc2a71574b3ffdcb15fd42e8aaed967665bff2744c77858fbb63e0ad51259ef24	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+1	3	\\xd08eed1c52537ec943c0ee5ab2e5adb8805c2cb200b41236c14157bd1885428d	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+2	6	\\x20f3f0a52405f2c08cb12996258ea4facc7aa66d3a9c3ee09573e797f1ad1299	0	\\x0000000000000000000000000000000000000000000000000000000000000000
 \.
 
 
@@ -1102,13 +1142,27 @@ COPY latchkey_user.first_answers (call, answer, user_id, ends_sessions, expires_
 
 
 --
+-- Data for Name: hourly_counts; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
+--
+
+COPY latchkey_user.hourly_counts (hour, series, amount) FROM stdin;
+1796065200	codes_sent/+1/sms	2
+1796065200	codes_sent/none/email	1
+1796065200	codes_used/+1/sms	2
+1796065200	codes_used/none/email	1
+1796065200	new_users/email	1
+1796065200	new_users/sms	2
+\.
+
+
+--
 -- Data for Name: identities; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
 --
 
 COPY latchkey_user.identities (kind, value, user_id, created_at, last_used_at, tokens_from) FROM stdin;
-phone	+15550388818	\\x01a22d55f21771d9bbb1995364aa4243	1796056936	1796056936	\N
-email	ann.ad1db42d-cc61-4d3e-aa08-c247cbf874e9@example.com	\\x01a22d55f23a7007a34db611c5bc3447	1796056937	1796056937	\N
-phone	+15550388819	\\x01a22d55f24d76a0a2843080221e6230	1796056937	1796056937	\N
+phone	+15553032932	\\x01a22df624a6750da502bdc4c38687ce	1796067435	1796067435	\N
+email	ann.cdc191da-bfeb-44d4-ba95-5c96ddfd2c93@example.com	\\x01a22df624f17d4ba5ffdfd1122c9c75	1796067435	1796067435	\N
+phone	+15553032933	\\x01a22df6251a71c0afb1721ebadb3903	1796067435	1796067435	\N
 \.
 
 
@@ -1133,7 +1187,7 @@ COPY latchkey_user.known_origins (user_id, kind, tag, seen_at, first_seen_at, ta
 --
 
 COPY latchkey_user.leases (name, holder, until) FROM stdin;
-audit_mover	71f266558230014b	1796056947
+audit_mover	94fdca7870dd5dba	1796067446
 \.
 
 
@@ -1190,9 +1244,9 @@ COPY latchkey_user.removed_users (id) FROM stdin;
 --
 
 COPY latchkey_user.resolutions (attestation_id, user_id, is_new_user, restored, expires_at, call, made_at) FROM stdin;
-6b0da76886dbc192b1ba43ea9af0343a587fcad2	\\x01a22d55f21771d9bbb1995364aa4243	t	f	1796060596	\N	\N
-6b0da7692cfecfebc3f1f083c2ab693be039facf	\\x01a22d55f23a7007a34db611c5bc3447	t	f	1796060597	\N	\N
-6b0da76909df11e9fbf7abe6c0a9ff5d1d6d025d	\\x01a22d55f24d76a0a2843080221e6230	t	f	1796060597	\N	\N
+6b0dd06bd723e7c50f81347c66625f39b402ed0a	\\x01a22df624a6750da502bdc4c38687ce	t	f	1796071095	\N	\N
+6b0dd06b0d5727aa3c997e5e65f12c9e64621bbc	\\x01a22df624f17d4ba5ffdfd1122c9c75	t	f	1796071095	\N	\N
+6b0dd06b1615f9e5281d3507e4d371f37a2dc158	\\x01a22df6251a71c0afb1721ebadb3903	t	f	1796071095	\N	\N
 \.
 
 
@@ -1226,7 +1280,7 @@ COPY latchkey_user.reviews (user_id, since, opened_at, ends_at) FROM stdin;
 --
 
 COPY latchkey_user.schema_migrations (name, release, needs_release) FROM stdin;
-version 1, 9a386bbd9065e76c	1.0.0-beta.1	
+version 1, 0697679c1c8f56f7	1.0.0-beta.1	
 user events	1.0.0-beta.1	
 \.
 
@@ -1236,7 +1290,7 @@ user events	1.0.0-beta.1
 --
 
 COPY latchkey_user.server_record (id, identifier, number) FROM stdin;
-1	7714005801049228934	1796056936
+1	7714050882187500526	1796067434
 \.
 
 
@@ -1261,9 +1315,9 @@ COPY latchkey_user.user_events (id, user_id, sequence, kind, subject, reason, ma
 --
 
 COPY latchkey_user.users (id, pseudonym, name, attributes, role, is_active, epoch, version, created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review, legacy_id, app_metadata, own_metadata) FROM stdin;
-\\x01a22d55f21771d9bbb1995364aa4243	\\x82a58399b89a89e0d5613a0f3744f3c4	Ann	{}	user	t	1	1	1796056936	1796056936	\N	\N	f	\N	\N	\N
-\\x01a22d55f23a7007a34db611c5bc3447	\\xb0be05f65f74452c11c0a3b3190a522e	\N	{}	user	t	1	1	1796056937	1796056937	\N	\N	f	\N	\N	\N
-\\x01a22d55f24d76a0a2843080221e6230	\\x35c0de55e587a72b13a1ec0d64aa7c35	\N	{}	user	t	1	1	1796056937	1796056937	\N	\N	f	\N	\N	\N
+\\x01a22df624a6750da502bdc4c38687ce	\\xfd29c3fb4861dcf83c9080bea6e98c73	Ann	{}	user	t	1	1	1796067435	1796067435	\N	\N	f	\N	\N	\N
+\\x01a22df624f17d4ba5ffdfd1122c9c75	\\x7da26d65779069baf5937656355cd4cb	\N	{}	user	t	1	1	1796067435	1796067435	\N	\N	f	\N	\N	\N
+\\x01a22df6251a71c0afb1721ebadb3903	\\x1d0e58fc1fb75e85c833af8009062c98	\N	{}	user	t	1	1	1796067435	1796067435	\N	\N	f	\N	\N	\N
 \.
 
 
@@ -1332,6 +1386,14 @@ ALTER TABLE ONLY latchkey_token.audit_slots
 
 ALTER TABLE ONLY latchkey_token.copied_file
     ADD CONSTRAINT copied_file_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: hourly_counts hourly_counts_pkey; Type: CONSTRAINT; Schema: latchkey_token; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_token.hourly_counts
+    ADD CONSTRAINT hourly_counts_pkey PRIMARY KEY (hour, series);
 
 
 --
@@ -1535,6 +1597,14 @@ ALTER TABLE ONLY latchkey_user.first_answers
 
 
 --
+-- Name: hourly_counts hourly_counts_pkey; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.hourly_counts
+    ADD CONSTRAINT hourly_counts_pkey PRIMARY KEY (hour, series);
+
+
+--
 -- Name: identities identities_pkey; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
 --
 
@@ -1691,6 +1761,13 @@ ALTER TABLE ONLY latchkey_user.users
 --
 
 CREATE INDEX revocations_unpublished ON latchkey_token.revocations USING btree (access_expires_at) WHERE (published = false);
+
+
+--
+-- Name: sessions_by_actor; Type: INDEX; Schema: latchkey_token; Owner: postgres
+--
+
+CREATE INDEX sessions_by_actor ON latchkey_token.sessions USING btree (actor) WHERE (actor IS NOT NULL);
 
 
 --
@@ -2026,6 +2103,13 @@ GRANT SELECT ON TABLE latchkey_token.copied_file TO token_role;
 
 
 --
+-- Name: TABLE hourly_counts; Type: ACL; Schema: latchkey_token; Owner: postgres
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_token.hourly_counts TO token_role;
+
+
+--
 -- Name: TABLE key_revocations; Type: ACL; Schema: latchkey_token; Owner: postgres
 --
 
@@ -2198,6 +2282,13 @@ GRANT SELECT,INSERT,DELETE ON TABLE latchkey_user.decisions TO user_role;
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.first_answers TO user_role;
+
+
+--
+-- Name: TABLE hourly_counts; Type: ACL; Schema: latchkey_user; Owner: postgres
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.hourly_counts TO user_role;
 
 
 --
