@@ -31,7 +31,7 @@ package struct Route: Sendable, Equatable {
     package var claimHeaders: [ClaimHeader] = []
     /// The longest time since the user last showed who they are, in seconds (RFC 9470).
     package var maxAgeSeconds: Int64?
-    /// What a person who acts as a user may do; `nil` if their tokens are refused.
+    /// The methods that a person who acts as a user may send; `nil` if their tokens are refused.
     package var actAs: Acting?
     /// Whether its requests open WebSockets (RFC 6455).
     package var webSocket = false
@@ -41,28 +41,6 @@ package struct Route: Sendable, Equatable {
     package var idleSeconds: Int64?
     /// The line of the route in the policy file, counted from 1.
     package var line = 0
-
-    /// A limit, and the requests that it counts together.
-    package struct Limit: Sendable, Equatable {
-        /// The sender by which requests are counted.
-        package enum Caller: String, Sendable, CaseIterable {
-            /// The signed-in user; or the client of a route for clients.
-            case user
-            /// The client's IP address (IPv6: /64).
-            case address
-        }
-
-        package var rate: RateLimit
-        package var caller: Caller
-    }
-
-    /// The requests of those who act as users.
-    package enum Acting: String, Sendable, CaseIterable {
-        /// Safe methods (RFC 9110 section 9.2.1).
-        case read
-        /// All methods of the route.
-        case write
-    }
 
     package init(pattern: RoutePattern, upstream: String, access: Access) {
         self.pattern = pattern

@@ -50,7 +50,7 @@ struct GatewayBenchTests {
     }
 }
 
-/// What is read of h2load's output.
+/// The reading of h2load's output.
 @Suite struct HTTP2BenchTests {
     private static func output(
         protocol name: String = "h2", outcomes: String = "0 failed, 0 errored, 0 timeout",

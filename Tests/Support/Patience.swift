@@ -15,7 +15,7 @@ extension RedisConfiguration {
         RedisConfiguration(port: port, username: username, password: password).patient
     }
 
-    /// The same with the times of a test's client.
+    /// A copy with the times of a test's client.
     package var patient: RedisConfiguration {
         var configuration = self
         configuration.commandTimeout = Patience.limit

@@ -28,8 +28,6 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The bytes of a ClientHello that are read before its turn.
     static let helloBytesMax = 32 * 1024
-    /// The name of HTTP/2 over TLS in ALPN (RFC 9113 section 3.1).
-    static let http2 = "h2"
     /// The first byte of every TLS record of a handshake (RFC 8446 section 5.1).
     private static let handshakeRecord: UInt8 = 22
 
@@ -105,7 +103,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
             return context.fireUserInboundEventTriggered(event)
         }
         guard chosen == TLSCertificates.challengeProtocol else {
-            return complete(context, usesHTTP2: chosen == Self.http2)
+            return complete(context, usesHTTP2: chosen == TLSCertificates.http2Protocol)
         }
         // The authority has seen the certificate, and sends no request.
         settle(.ok)

@@ -22,7 +22,7 @@ package final class TLSCertificates: Sendable {
         }
 
         private static func protocols(_ http2: Bool) -> [String] {
-            http2 ? [TLSHandshake.http2, "http/1.1"] : ["http/1.1"]
+            http2 ? [TLSCertificates.http2Protocol, "http/1.1"] : ["http/1.1"]
         }
     }
 
@@ -39,7 +39,7 @@ package final class TLSCertificates: Sendable {
 
     package var pairs: [TLSPair] { current.withLock(\.pairs) }
 
-    /// What a handshake uses: the context, the pairs of which one is shown in it, and whether it may choose HTTP/2.
+    /// The context of a handshake, the pairs of which one is shown in it, and whether it may choose HTTP/2.
     struct Next {
         let context: NIOSSLContext
         var pairs: [TLSPair] = []
@@ -54,6 +54,8 @@ package final class TLSCertificates: Sendable {
         }
     }
 
+    /// The name of HTTP/2 over TLS in ALPN (RFC 9113 section 3.1).
+    static let http2Protocol = "h2"
     /// The protocol by which an authority verifies a host over TLS (RFC 8737).
     static let challengeProtocol = "acme-tls/1"
     /// The ALPN extension of an authority's ClientHello, which offers this protocol and no other (RFC 8737 section 3).

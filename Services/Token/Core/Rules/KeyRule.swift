@@ -9,6 +9,8 @@ import Policies
 struct KeyRule: Sendable, Equatable {
     /// The seconds added to the life of the last token, since clocks differ and a replica may sign for a moment after a change.
     static let tokenExtraSeconds: Int64 = 60
+    /// The life of the token with which a person acts as a user, in seconds.
+    static let actingSeconds: Int64 = 900
 
     /// How long a key is published before it signs, in seconds.
     let leadSeconds: Int64
@@ -96,7 +98,7 @@ extension KeyRule {
     /// Creates the rule of a policy.
     init(_ policy: Policy) {
         let used = Set(policy.profiles.compactMap { SignatureAlgorithm(rawValue: $0.algorithm) })
-        let acting = policy.admin.actAs == nil ? 0 : OpenActingSession.lifetimeSeconds
+        let acting = policy.admin.actAs == nil ? 0 : Self.actingSeconds
         let longest = max(policy.profiles.map(\.accessLifetimeSeconds).max() ?? 0, acting)
         self.init(
             leadSeconds: policy.signing.leadSeconds,

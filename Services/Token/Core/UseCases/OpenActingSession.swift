@@ -10,7 +10,6 @@ struct OpenActingSession: Sendable {
     typealias Outcome = OperationOutcome<ActingToken, IssueRefusal>
 
     static let method = "acting"
-    static let lifetimeSeconds: Int64 = 900
     private static let grantIDByteCount = 16
 
     let policy: Policy
@@ -34,14 +33,14 @@ struct OpenActingSession: Sendable {
         guard case .opened = try await store.open(opening, now: now) else { return .refused(.grantStale) }
         let token = try await mint.mint(
             session, claims: request.claims, profile: profile, expiresAt: session.accessExpiresAt, now: now)
-        return .answer(ActingToken(accessToken: token, expiresIn: Self.lifetimeSeconds))
+        return .answer(ActingToken(accessToken: token, expiresIn: KeyRule.actingSeconds))
     }
 
     /// - Parameter locator: the number reserved for the session.
     private func session(
         _ request: ActRequest, dialect: String, locator: Int64, _ now: Int64
     ) throws -> SessionRecord {
-        let (id, end) = (SessionID.new(at: now), now + Self.lifetimeSeconds)
+        let (id, end) = (SessionID.new(at: now), now + KeyRule.actingSeconds)
         return SessionRecord(
             locator: locator, id: id, userID: request.userID, epoch: request.epoch, dialect: dialect,
             // No token has this hash.

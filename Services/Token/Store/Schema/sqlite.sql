@@ -120,8 +120,4 @@ CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER 
 
 -- Counts of events by the hour, for the operator's charts; they are about no person.
 CREATE TABLE hourly_counts (
-    hour INTEGER NOT NULL,
-    series TEXT NOT NULL,
-    amount INTEGER NOT NULL,
-    PRIMARY KEY (hour, series)
-) WITHOUT ROWID;
+    hour INTEGER NOT NULL, series TEXT NOT NULL, amount INTEGER NOT NULL, PRIMARY KEY (hour, series)) WITHOUT ROWID;

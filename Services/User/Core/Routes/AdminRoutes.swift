@@ -1,8 +1,7 @@
 import InternalAPI
 import ServiceHTTP
 
-/// user-service's operations for administrators: the operator's use cases, called by a user or a client whose own row says that they
-/// may.
+/// user-service's operations for administrators: the operator's use cases, called by a user or client whose own row allows it.
 ///
 /// The audit has the administrator's pseudonym and session, the user and the reason of each request.
 struct AdminRoutes: Sendable {

@@ -246,11 +246,5 @@ CREATE TABLE clients (
 ) WITHOUT ROWID;
 
 CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
-
 -- Counts of events by the hour, for the operator's charts; they are about no person.
-CREATE TABLE hourly_counts (
-    hour INTEGER NOT NULL,
-    series TEXT NOT NULL,
-    amount INTEGER NOT NULL,
-    PRIMARY KEY (hour, series)
-) WITHOUT ROWID;
+CREATE TABLE hourly_counts (hour INTEGER NOT NULL, series TEXT NOT NULL, amount INTEGER NOT NULL, PRIMARY KEY (hour, series)) WITHOUT ROWID;

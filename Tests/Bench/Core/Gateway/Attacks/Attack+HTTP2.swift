@@ -1,7 +1,7 @@
 import TestSupport
 
 extension Attack {
-    /// What HTTP/2 alone makes possible: each of eight connections sends as fast as it can, and opens again when the edge has ended it.
+    /// Attacks that only HTTP/2 makes possible: each of eight connections sends as fast as it can, and opens again when the edge has ended it.
     static func overHTTP2(seconds: Int) -> [Attack] {
         let request = HTTP2Bytes.block(HTTP2Bytes.usual(NginxUpstream.smallPath))
         let resets = (0..<10_000 as Range<UInt32>).flatMap { number in
