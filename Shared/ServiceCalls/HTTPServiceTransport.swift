@@ -172,7 +172,8 @@ package func makeHTTPClient(
     connectSeconds: Int64 = 1
 ) -> HTTPClient {
     var configuration = HTTPClient.Configuration(
-        redirectConfiguration: .disallow, timeout: .init(connect: .seconds(connectSeconds), read: .seconds(readSeconds)))
+        redirectConfiguration: .disallow, timeout: .init(connect: .seconds(connectSeconds), read: .seconds(readSeconds))
+    )
     configuration.httpVersion = .http1Only
     configuration.dnsOverride = addresses
     // Shorter than our servers' idle time, so that a request rarely meets a connection that is being closed.

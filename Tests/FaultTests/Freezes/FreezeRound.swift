@@ -89,7 +89,9 @@ struct FreezeRound {
         return outcome
     }
 
-    private func report(_ outcome: FreezeOutcome, _ operations: [Operation], _ disturbance: String) async throws -> Report {
+    private func report(
+        _ outcome: FreezeOutcome, _ operations: [Operation], _ disturbance: String
+    ) async throws -> Report {
         let check = DatabaseCheck(of: stack)
         let ended = try await check.records().revokedSessions
         var findings = outcome.findings + HistoryChecker(Self.rules).findings(in: operations).map(\.description)

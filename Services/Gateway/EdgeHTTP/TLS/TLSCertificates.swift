@@ -18,7 +18,8 @@ package final class TLSCertificates: Sendable {
         init(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version, http2: Bool) throws {
             (self.pairs, self.minimum, self.http2) = (pairs, minimum, http2)
             context =
-                pairs.isEmpty ? nil : try TLSCertificates.context(pairs, minimum: minimum, protocols: Self.protocols(http2))
+                pairs.isEmpty
+                ? nil : try TLSCertificates.context(pairs, minimum: minimum, protocols: Self.protocols(http2))
         }
 
         private static func protocols(_ http2: Bool) -> [String] {
