@@ -127,7 +127,7 @@ import Testing
         #expect(try isEnded(token))
     }
 
-    enum ActorEnd: CaseIterable { case deactivation, removal, rights, operators, everywhere }
+    enum ActorEnd: CaseIterable { case deactivation, removal, rights, operators, everywhere, elsewhere, others }
 
     /// josuebrunel/ezauth#199: the loss of the role did not end it.
     @Test(arguments: ActorEnd.allCases)
@@ -142,6 +142,8 @@ import Testing
         case .rights: try await replica.changeRights(Self.support, role: "user", version: 4)
         case .operators: _ = try await routes.endAsOperator(EndSessionsRequest(userID: Self.support))
         case .everywhere: try await replica.logout(access: theirs.accessToken, scope: .all)
+        case .elsewhere: try await replica.logout(access: theirs.accessToken, scope: .others)
+        case .others: _ = try await routes.endOthers(accessToken: theirs.accessToken)
         }
         #expect(try isEnded(token))
         #expect(try await replica.refresh(mine.refreshToken).result == .rotated)

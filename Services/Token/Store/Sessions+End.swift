@@ -69,10 +69,13 @@ extension Sessions {
         }
     }
 
+    private static let hasActed: SQL = "SELECT 1 FROM sessions WHERE actor = $1 LIMIT 1"
     private static let actedFor: SQL = "SELECT user_id FROM sessions WHERE actor = $1 AND is_revoked = false"
 
     func endActing(by actorID: String, now: Int64) async throws -> [Revocation] {
         let (actor, name) = (userIDs.value(actorID), OperatorName.current)
+        // Hardly any user acts as others. All others have no transaction for it.
+        guard try await database.read({ try !$0.rows(Self.hasActed, actor).isEmpty }) else { return [] }
         return try await database.write { transaction in
             if writesEvents { transaction.lock(.user, namedBy: Statement(Self.actedFor, actor)) }
             for record in try lockedRecords("actor = $1 AND is_revoked = false", actor, in: transaction) {

@@ -1,7 +1,8 @@
 package import AccessTokens
 import Policies
 
-/// The holder of a verified access token, a user with their session, a client, or a person who acts as a user, and the facts that are compared with revocations.
+/// The holder of a verified access token, a user with their session, a client, or a person who acts as a user, and the facts that
+/// are compared with revocations.
 package struct TokenIdentity: Sendable, Equatable {
     /// The kinds of holders, which the audience keeps apart.
     package enum Holder: Sendable, Equatable {

@@ -4,8 +4,8 @@ import Storage
 /// Gives all live sessions of a user other claims, such as another role (design section 4, *Epoch*).
 ///
 /// Their earlier access tokens are refused everywhere, unless the change leaves them right, and the sessions in which the user acts
-/// as others end. A refresh issues a token with the new
-/// claims, and an earlier grant has to be resolved again. Safe to repeat, and in any order, since the highest version applies.
+/// as others end. A refresh issues a token with the new claims, and an earlier grant has to be resolved again. Safe to repeat, and
+/// in any order, since the highest version applies.
 struct ChangeRights: Sendable {
     let store: any SessionStore
     let revocations: any RevocationStore

@@ -4,7 +4,8 @@ import InternalAPI
 import Policies
 import Storage
 
-/// Revokes the session of a refresh token, of an access token, or of both; or the user's other sessions, or all of them.
+/// Revokes the session of a refresh token, of an access token, or of both; or the user's other sessions, or all of them, with those
+/// in which the user acts as others.
 ///
 /// A session can be revoked by any of its tokens, including expired and used ones (RFC 7009 §2.2). Other sessions can be revoked
 /// only by a token that is valid now, so that a copy found in an old log revokes one session at most. Returns only once the
@@ -75,7 +76,7 @@ struct EndSession: Sendable {
         for target in targets(request) {
             if case .session = target, let token = request.accessToken, !(try await isGood(token)) { continue }
             guard let user = try await endAll(by: target, sparesOwn: sparesOwn, reason) else { continue }
-            let acting = sparesOwn ? [] : try await store.endActing(by: user, now: now())
+            let acting = try await store.endActing(by: user, now: now())
             try await publish(try await revocations.unpublished(ofUser: user) + acting, reason)
             return .answer(Done())
         }

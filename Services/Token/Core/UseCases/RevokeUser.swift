@@ -3,8 +3,8 @@ import InternalAPI
 /// Revokes all sessions of a user, except for those that the request may spare, and refuses grants of a lower epoch from now on
 /// (design section 4, *Epoch*).
 ///
-/// The sessions in which the user acts as others end too. Safe to repeat: sessions that began with the epoch, or later, stay live, and so do the spared ones. An id that is not one of
-/// the user's sessions spares nothing.
+/// The sessions in which the user acts as others end too. Safe to repeat: sessions that began with the epoch, or later, stay live,
+/// and so do the spared ones. An id that is not one of the user's sessions spares nothing.
 struct RevokeUser: Sendable {
     let store: any SessionStore
     let publisher: RevocationPublisher
