@@ -73,17 +73,18 @@ package struct ActRequest: Codable, Sendable, Equatable {
     package var epoch: Int64
     package var claims: UserClaims
     package var actorID: String
-    package var actorEpoch: Int64
+    /// The session in which they ask for it.
+    package var actorSessionID: String
     package var actorVersion: Int64
     /// The one who acts as audit records contain them.
     package var administrator: String
 
     package init(
-        userID: String, epoch: Int64, claims: UserClaims, actorID: String, actorEpoch: Int64, actorVersion: Int64,
+        userID: String, epoch: Int64, claims: UserClaims, actorID: String, actorSessionID: String, actorVersion: Int64,
         administrator: String
     ) {
         (self.userID, self.epoch, self.claims) = (userID, epoch, claims)
-        (self.actorID, self.actorEpoch, self.actorVersion) = (actorID, actorEpoch, actorVersion)
+        (self.actorID, self.actorSessionID, self.actorVersion) = (actorID, actorSessionID, actorVersion)
         self.administrator = administrator
     }
 }

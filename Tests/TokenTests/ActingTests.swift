@@ -13,21 +13,25 @@ import Testing
 
     private let fixture: TokenFixture
     private let replica: Replica
+    /// The actor's own session.
+    private let theirs: TokenSet
     private var routes: SessionRoutes { replica.parts.sessionRoutes }
 
     init() async throws {
         fixture = try TokenFixture(sessions: "{ perUserMax: 1 }")
         replica = try await fixture.replica()
+        theirs = try await replica.signIn(fixture, user: Self.support)
     }
 
     private func outcome(
-        epoch: Int64 = 0, version: Int64 = 3, actorEpoch: Int64 = 0, actorVersion: Int64 = 1
+        epoch: Int64 = 0, version: Int64 = 3, from session: String? = nil, actorVersion: Int64 = 1
     ) async throws -> OpenActingSession.Outcome {
         try await routes.openActing(
             ActRequest(
                 userID: Self.user, epoch: epoch,
                 claims: UserClaims(phone: TokenFixture.phone, role: "user", version: version), actorID: Self.support,
-                actorEpoch: actorEpoch, actorVersion: actorVersion, administrator: "administrator:00"))
+                actorSessionID: session ?? theirs.sessionID, actorVersion: actorVersion,
+                administrator: "administrator:00"))
     }
 
     private func act() async throws -> ActingToken {
@@ -133,7 +137,6 @@ import Testing
     @Test(arguments: ActorEnd.allCases)
     func `whatever ends the actor's rights ends it, and nothing of the user's`(_ end: ActorEnd) async throws {
         let (mine, token) = (try await replica.signIn(fixture), try await act())
-        let theirs = try await replica.signIn(fixture, user: Self.support)
         let parts = replica.parts.routes
         switch end {
         case .deactivation:
@@ -176,13 +179,18 @@ import Testing
         let parts = replica.parts.routes
         try await replica.changeRights(Self.support, role: "user", version: 4)
         #expect(try await outcome(actorVersion: 3) == .refused(.grantStale))
+        _ = try await routes.endAsOperator(EndSessionsRequest(userID: Self.support))
+        #expect(try await outcome(actorVersion: 4) == .refused(.grantStale))
         try await parts.revokeUser(RevokeUserRequest(userID: Self.support, epoch: 2, reason: .inactive))
-        #expect(try await outcome(actorEpoch: 1, actorVersion: 4) == .refused(.grantStale))
+        #expect(try await outcome(actorVersion: 4) == .refused(.grantStale))
+        let grant = try fixture.grant(user: Self.support, epoch: 2, version: 4)
+        guard case .answer(let tokens) = try await replica.issue(grant) else { throw Refused() }
+        let again = tokens.sessionID
         try await replica.changeRights(role: "admin", version: 5)
-        #expect(try await outcome(version: 4, actorEpoch: 2, actorVersion: 4) == .refused(.grantStale))
+        #expect(try await outcome(version: 4, from: again, actorVersion: 4) == .refused(.grantStale))
         try await replica.revokeUser(epoch: 3)
-        #expect(try await outcome(epoch: 2, version: 5, actorEpoch: 2, actorVersion: 4) == .refused(.grantStale))
-        guard case .answer = try await outcome(epoch: 3, version: 5, actorEpoch: 2, actorVersion: 4) else {
+        #expect(try await outcome(epoch: 2, version: 5, from: again, actorVersion: 4) == .refused(.grantStale))
+        guard case .answer = try await outcome(epoch: 3, version: 5, from: again, actorVersion: 4) else {
             throw Refused()
         }
     }

@@ -290,7 +290,7 @@ import Testing
         let request = try #require(fixture.tokenService.acts.first)
         #expect(request.userID == anna && request.actorID == text(support))
         let row = try #require(try await fixture.store.user(support.id))
-        #expect(request.actorEpoch == row.epoch && request.actorVersion == row.version)
+        #expect(request.actorSessionID == support.sessionID && request.actorVersion == row.version)
         #expect(request.administrator == "administrator:\(Hex.encode(row.pseudonym.bytes))")
         // The role allows nothing else.
         for operation in Self.operations(on: anna) {

@@ -16,8 +16,10 @@ extension Sessions {
             let session = opening.session
             takeLocks(for: opening, in: transaction)
             if let actor = opening.actor {
-                let known = try OpeningFacts.read(opening, userIDs.value(actor.userID), in: transaction)
-                guard actor.epoch >= known.epoch, actor.version >= known.version else { return .grantStale }
+                let id = userIDs.value(actor.userID)
+                let known = try OpeningFacts.read(opening, id, in: transaction)
+                let own = try transaction.rows(Self.liveOwn, actor.sessionID.bytes, id)
+                guard !own.isEmpty, actor.version >= known.version else { return .grantStale }
             }
             let known = try OpeningFacts.read(opening, userIDs.value(session.userID), in: transaction)
             guard session.epoch >= known.epoch else { return .grantStale }
@@ -43,6 +45,7 @@ extension Sessions {
         }
     }
 
+    private static let liveOwn: SQL = "SELECT 1 FROM sessions WHERE sid = $1 AND user_id = $2 AND is_revoked = false"
     private static let owners: SQL = """
         SELECT CAST($1 AS bytea) UNION ALL SELECT user_id FROM sessions WHERE page_hash = $2
         """

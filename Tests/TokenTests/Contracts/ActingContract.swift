@@ -11,7 +11,7 @@ import Testing
     private static let actor = "usr_0190a1b2c3d4e5f60718293a4b5c6d70"
 
     private func opening(
-        _ storage: StorageReplica, user: String = user, epoch: Int64 = 0, version: Int64 = 1
+        _ storage: StorageReplica, user: String = user, from own: SessionRecord, version: Int64 = 1
     ) async throws -> SessionOpening {
         let end: Int64 = 2_000
         let session = SessionRecord(
@@ -22,17 +22,17 @@ import Testing
             sealedClaims: [3, 4, 5])
         return SessionOpening(
             grantID: session.id.text, grantExpiresAt: 1_100, version: 1, session: session, sessionsMax: .max,
-            actor: .init(userID: Self.actor, epoch: epoch, version: version))
+            actor: .init(userID: Self.actor, sessionID: own.id, version: version))
     }
 
     @Test(arguments: DatabaseKind.allCases)
     func `all sessions of an actor end, and no others`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica(writesEvents: true)
-        let own = try await storage.opened()
+        let (own, actors) = (try await storage.opened(), try await storage.opened(user: Self.actor))
         let others = [Self.user, "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"]
         var acting: [SessionRecord] = []
         for user in others {
-            let opening = try await opening(storage, user: user)
+            let opening = try await opening(storage, user: user, from: actors)
             #expect(try await storage.sessions.open(opening, now: 1_100) == .opened(displaced: []))
             acting.append(opening.session)
             #expect(try await storage.sessions.session(named: opening.session.id) == opening.session)
@@ -44,20 +44,25 @@ import Testing
         try await storage.revocations.markPublished(acting.map(\.id))
         #expect(try await storage.sessions.endActing(by: Self.actor, now: 1_200) == [])
         #expect(try await storage.sessions.session(named: acting[0].id)?.revokedFor == .admin)
-        #expect(try await storage.sessions.session(named: own.id)?.revokedFor == nil)
+        for id in [own.id, actors.id] {
+            #expect(try await storage.sessions.session(named: id)?.revokedFor == nil)
+        }
         #expect(try await storage.sessions.newestUse(ofUser: Self.user).at == own.lastUsedAt)
     }
 
     @Test(arguments: DatabaseKind.allCases)
     func `an actor who was changed meanwhile opens nothing`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
-        _ = try await storage.sessions.endAll(
-            ofUser: Self.actor, below: 2, sparing: .nothing, reason: .inactive, now: 1_000)
-        #expect(try await storage.sessions.open(opening(storage, epoch: 1), now: 1_100) == .grantStale)
-        #expect(try await storage.sessions.open(opening(storage, epoch: 2), now: 1_100) == .opened(displaced: []))
+        let ended = try await storage.opened(user: Self.actor)
+        _ = try await storage.sessions.endAll(ofUser: Self.actor, except: nil, reason: .admin, now: 1_050)
+        #expect(try await storage.sessions.open(opening(storage, from: ended), now: 1_100) == .grantStale)
+        let others = try await storage.opened()
+        #expect(try await storage.sessions.open(opening(storage, from: others), now: 1_100) == .grantStale)
+        let own = try await storage.opened(user: Self.actor)
+        #expect(try await storage.sessions.open(opening(storage, from: own), now: 1_100) == .opened(displaced: []))
         let rights = try await storage.sessions.rights(ofUser: Self.actor)
         let change = RightsChange(userID: Self.actor, version: 5, sealedClaims: [:])
         #expect(try await storage.sessions.apply(change, on: rights, now: 1_100) == .applied)
-        #expect(try await storage.sessions.open(opening(storage, epoch: 2, version: 4), now: 1_100) == .grantStale)
+        #expect(try await storage.sessions.open(opening(storage, from: own, version: 4), now: 1_100) == .grantStale)
     }
 }

@@ -14,14 +14,15 @@ package struct SessionOpening: Sendable, Equatable {
     /// The facts about the session's actor that were read with the grant; `nil` for the user's own sessions.
     package let actor: Actor?
 
-    /// The user who acts as the session's user, as far as later changes of them end such sessions.
+    /// The user who acts as the session's user. Whatever ends such sessions ends the one in which they asked for it, or has a higher
+    /// version.
     package struct Actor: Sendable, Equatable {
         package let userID: String
-        package let epoch: Int64
+        package let sessionID: SessionID
         package let version: Int64
 
-        package init(userID: String, epoch: Int64, version: Int64) {
-            (self.userID, self.epoch, self.version) = (userID, epoch, version)
+        package init(userID: String, sessionID: SessionID, version: Int64) {
+            (self.userID, self.sessionID, self.version) = (userID, sessionID, version)
         }
     }
 

@@ -22,14 +22,14 @@ struct OpenActingSession: Sendable {
     /// - Throws: the store's errors, in which case no session was opened.
     func callAsFunction(_ request: ActRequest) async throws -> Outcome {
         let now = now()
-        guard let profile = policy.profile(forDialect: Dialect.native) ?? policy.profiles.first else {
-            return .refused(.grantRefused)
-        }
+        guard let profile = policy.profile(forDialect: Dialect.native) ?? policy.profiles.first,
+            let actorSession = SessionID(text: request.actorSessionID)
+        else { return .refused(.grantRefused) }
         let session = try session(request, dialect: Dialect.native, locator: try await store.reserveLocator(), now)
         let opening = SessionOpening(
             grantID: Hex.encode(SecureRandom.bytes(Self.grantIDByteCount)), grantExpiresAt: now,
             version: request.claims.version, session: session, sessionsMax: .max,
-            actor: .init(userID: request.actorID, epoch: request.actorEpoch, version: request.actorVersion))
+            actor: .init(userID: request.actorID, sessionID: actorSession, version: request.actorVersion))
         guard case .opened = try await store.open(opening, now: now) else { return .refused(.grantStale) }
         let token = try await mint.mint(
             session, claims: request.claims, profile: profile, expiresAt: session.accessExpiresAt, now: now)

@@ -28,7 +28,7 @@ struct ActAsUser: Sendable {
         guard origin.reason != nil, let administrator = origin.method else { throw InvalidInput(member: "reason") }
         let questions = [id, caller.id].map { UserQuestion(.user($0), askedAt: now()) }
         let decision = try await store.decide(questions, now: now()) { facts in
-            try decide(facts.first?.holder, facts.last?.holder, administrator, origin)
+            try decide(facts.first?.holder, facts.last?.holder, caller.sessionID, administrator, origin)
         }
         switch decision {
         case .refused(let refusal, let title): return .refused(refusal, title: title)
@@ -43,7 +43,7 @@ struct ActAsUser: Sendable {
 
     /// Refuses the rights of an administrator, or of another user who may act, and a user who cannot sign in.
     private func decide(
-        _ user: User?, _ actor: User?, _ administrator: String, _ origin: RequestOrigin
+        _ user: User?, _ actor: User?, _ actorSessionID: String, _ administrator: String, _ origin: RequestOrigin
     ) throws -> Verdict<OperationOutcome<ActRequest, AdminChangeRefusal>> {
         guard let user, let actor else { return Verdict(.refused(.noSuchUser)) }
         guard ![role, CreateAdmin.role].contains(user.role), user.isActive, user.deletion == nil else {
@@ -51,7 +51,7 @@ struct ActAsUser: Sendable {
         }
         let request = ActRequest(
             userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, claims: try user.claims(attributes),
-            actorID: actor.id.text(prefix: userIDPrefix), actorEpoch: actor.epoch, actorVersion: actor.version,
+            actorID: actor.id.text(prefix: userIDPrefix), actorSessionID: actorSessionID, actorVersion: actor.version,
             administrator: administrator)
         let detail = "as \(Hex.encode(user.pseudonym.bytes))"
         return Verdict(
