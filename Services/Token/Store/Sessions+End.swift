@@ -74,7 +74,8 @@ extension Sessions {
 
     func endActing(by actorID: String, now: Int64) async throws -> [Revocation] {
         let (actor, name) = (userIDs.value(actorID), OperatorName.current)
-        // Hardly any user acts as others. All others have no transaction for it.
+        // Hardly any user acts as others, and all others need no second transaction: what the caller has written before is durable, and
+        // keeps later openings out.
         guard try await database.read({ try !$0.rows(Self.hasActed, actor).isEmpty }) else { return [] }
         return try await database.write { transaction in
             if writesEvents { transaction.lock(.user, namedBy: Statement(Self.actedFor, actor)) }

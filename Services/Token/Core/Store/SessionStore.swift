@@ -13,7 +13,8 @@ package protocol SessionStore: Sendable {
     /// Reserves a row number for a session to be opened; no number is ever used twice.
     func reserveLocator() async throws -> Int64
 
-    /// Uses a grant to open a session, unless the grant is used or older than the user's epoch or rights.
+    /// Uses a grant to open a session, unless the grant is used or older than the user's epoch or rights, or a session of its actor
+    /// has ended.
     ///
     /// A grant of a higher epoch raises the user's. The session that the page had before is revoked, and so are sessions beyond the
     /// user's limit, those used longest ago first, a few with each sign-in.
