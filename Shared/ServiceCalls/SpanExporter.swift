@@ -131,6 +131,7 @@ extension ProcessPlan {
         let tls = try context.settings.ownAuthorities()?.tls
         let queue = SpanQueue()
         InstrumentationSystem.bootstrap(SpanTracer(queue))
+        CurrentTrace.beginExport()
         var plan = try await build(context)
         // The first part stops last.
         plan.services.insert(

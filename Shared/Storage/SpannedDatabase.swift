@@ -6,7 +6,10 @@ import Tracing
 package struct SpannedDatabase: StorageDatabase {
     private let database: any StorageDatabase
 
-    package init(_ database: any StorageDatabase) { self.database = database }
+    /// Returns a database whose calls have spans; the database itself if the process exports none.
+    package static func over(_ database: any StorageDatabase) -> any StorageDatabase {
+        CurrentTrace.isExported ? SpannedDatabase(database: database) : database
+    }
 
     package var kind: DatabaseKind { database.kind }
 

@@ -13,6 +13,9 @@ import Tracing
     }
 
     private let queue = SpanQueue()
+
+    init() { CurrentTrace.beginExport() }
+
     private var tracer: SpanTracer { SpanTracer(queue) }
 
     /// A context in which spans are recorded.

@@ -78,7 +78,7 @@ package enum TokenDatabase {
         writesEvents: Bool = false
     ) -> TokenStorage {
         let wallClock = wallClock ?? WallClock(logger: logger)
-        let (engine, database) = (database, SpannedDatabase(database))
+        let (engine, database) = (database, SpannedDatabase.over(database))
         let userIDs = StoredUserID(prefix: policy.userIDPrefix)
         return TokenStorage(
             sessions: Sessions(

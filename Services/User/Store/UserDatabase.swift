@@ -91,7 +91,7 @@ package enum UserDatabase {
         writesEvents: Bool = false
     ) -> UserStorage {
         let wallClock = wallClock ?? WallClock(logger: logger)
-        let (engine, database) = (database, SpannedDatabase(database))
+        let (engine, database) = (database, SpannedDatabase.over(database))
         let users = Users(database: database, writesEvents: writesEvents)
         return UserStorage(
             users: users, queries: users, removals: Removals(database: database, writesEvents: writesEvents),

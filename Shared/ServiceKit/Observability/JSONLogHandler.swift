@@ -1,4 +1,3 @@
-import Instrumentation
 package import Logging
 import Spans
 
@@ -46,7 +45,7 @@ package struct JSONLogHandler: LogHandler {
 extension Logger.MetadataProvider {
     /// The id of the trace that the current task belongs to, if its spans are exported.
     static let ofTrace = Logger.MetadataProvider {
-        guard let identity = InstrumentationContext.current?.spanIdentity, identity.isSampled else { return [:] }
+        guard let identity = CurrentTrace.context?.spanIdentity, identity.isSampled else { return [:] }
         return ["trace.id": "\(identity.traceID)"]
     }
 }

@@ -127,6 +127,35 @@ import Tracing
         #expect(spans.allSatisfy { $0.parentID == 0 } && Set(spans.map(\.identity.traceID)).count == 3)
     }
 
+    @Test func `a request that begins in the task of a traced one is not in its trace`() throws {
+        CurrentTrace.beginExport()
+        var other = InstrumentationContext.topLevel
+        other.spanIdentity = SpanIdentity(newTrace: 1, 2)
+        let carrier = Carrier()
+        try InstrumentationContext.$current.withValue(other) {
+            try carrier.exchange.begin(head(get))
+            carrier.exchange.finish()
+        }
+        #expect(carrier.seenTraces == [nil, nil])
+    }
+
+    @Test func `a span and what is logged at its end name the version and the trace`() throws {
+        CurrentTrace.beginExport()
+        let queue = SpanQueue()
+        try withTracer(SpanTracer(queue)) {
+            let carrier = Carrier(traceOneIn: 1)
+            var head = try get(flag: "01")
+            for isHTTP2 in [false, true] {
+                head.isHTTP2 = isHTTP2
+                try carrier.exchange.begin(head)
+                carrier.exchange.finish()
+            }
+            #expect(carrier.seenTraces == Array(repeating: Self.client.trace, count: 4))
+        }
+        let versions = try #require(queue.takeBatch()).map { $0.attributes.get("network.protocol.version") }
+        #expect(versions == [.string("1.1"), .string("2")])
+    }
+
     @Test(arguments: ["00", "01"]) func `a client's trace goes on, and its flag decides nothing`(flag: String) throws {
         let queue = SpanQueue()
         try withTracer(SpanTracer(queue)) {
@@ -161,7 +190,7 @@ private final class Carrier: ExchangeOutput {
     let loop = EmbeddedEventLoop()
     let asked: AskedBox
     let rules: LoopRules
-    private let observer = Observer()
+    private let observer: Observer
     let exchange: Exchange
     private(set) var written: [Reply] = []
     private(set) var frames: [AnswerFrame] = []
@@ -171,6 +200,7 @@ private final class Carrier: ExchangeOutput {
 
     init(bodyBytesMax: Int = 1000, traceOneIn: Int64 = 0) {
         asked = AskedBox()
+        observer = Observer(asked: asked)
         var seed = SystemRandomNumberGenerator()
         let budget = MemoryBudget.unbounded
         let router = Router(bodyBytesMax: bodyBytesMax, asked: asked)
@@ -188,6 +218,8 @@ private final class Carrier: ExchangeOutput {
     deinit { exchange.end() }
 
     var observed: [String] { observer.seen.withLock(\.self) }
+    /// The traces in which requests were routed and reported.
+    var seenTraces: [String?] { asked.traces.withLock(\.self) }
     var takesAnswers: Bool { true }
     func askForBody() { hasAskedForBody = true }
     func exchangeDidMove() { moveCount += 1 }
@@ -207,12 +239,21 @@ private final class Carrier: ExchangeOutput {
 /// The decision that the router has to wait for, if any.
 private final class AskedBox: Sendable {
     let future = Mutex<EventLoopFuture<Disposition>?>(nil)
+    let traces = Mutex<[String?]>([])
+
+    func noteTrace() { traces.withLock { $0.append(CurrentTrace.context?.spanIdentity?.traceID) } }
 }
 
 private final class Observer: RequestObserver {
     let seen = Mutex<[String]>([])
+    private let asked: AskedBox
 
-    func requestDidFinish(_ request: FinishedRequest) { seen.withLock { $0.append("\(request.status)") } }
+    init(asked: AskedBox) { self.asked = asked }
+
+    func requestDidFinish(_ request: FinishedRequest) {
+        asked.noteTrace()
+        seen.withLock { $0.append("\(request.status)") }
+    }
     func requestWasRefused(_ violation: HTTPViolation, method: HTTPMethod?, at route: RouteLabel) {
         seen.withLock { $0.append(violation.rawValue) }
     }
@@ -224,7 +265,8 @@ private struct Router: RequestRouter {
     let asked: AskedBox
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
-        RoutedRequest(route: .other, disposition: disposition(of: head), answerLines: Array("A: b\r\n".utf8))
+        asked.noteTrace()
+        return RoutedRequest(route: .other, disposition: disposition(of: head), answerLines: Array("A: b\r\n".utf8))
     }
 
     private func disposition(of head: RequestHead) -> Disposition {

@@ -11,8 +11,6 @@ struct AccessLog: Sendable {
 
     func write(_ request: FinishedRequest) {
         guard Self.isWritten(request, oneIn: request.rules.accessLogOneIn) else { return }
-        var logger = logger
-        if let trace = request.traceID { logger[metadataKey: "trace.id"] = "\(trace)" }
         logger.info(
             "request",
             metadata: [

@@ -15,11 +15,8 @@ final class EdgeSpan: Sendable {
         context.spanIdentity = TraceContext.identity(in: head.block) ?? id.newTrace
         span = InstrumentationSystem.tracer.startSpan(head.method.rawValue, context: context, ofKind: .server)
         span.attributes[.method] = head.method.rawValue
-        span.attributes[.protocolVersion] = head.isHTTP11 ? "1.1" : "1.0"
+        span.attributes[.protocolVersion] = head.version
     }
-
-    /// The trace's id, for logs.
-    var traceID: String? { span.context.spanIdentity?.traceID }
 
     /// Returns the span of the request to an upstream, which the caller ends.
     func upstream(_ name: String) -> any Span {
@@ -39,9 +36,12 @@ final class EdgeSpan: Sendable {
         span.end()
     }
 
-    /// Runs `body` so that the tasks that it starts belong to the request's trace, if there is one.
+    /// Runs `body` so that the tasks that it starts and the lines that it logs belong to the request's trace.
+    ///
+    /// Those of a request that is not traced belong to none. It may begin in a task of the one before it on its connection, and
+    /// would else be part of that one's trace.
     static func within<Value>(_ span: EdgeSpan?, _ body: () -> Value) -> Value {
-        guard let span else { return body() }
-        return InstrumentationContext.$current.withValue(span.span.context, operation: body)
+        guard span != nil || CurrentTrace.context != nil else { return body() }
+        return InstrumentationContext.$current.withValue(span?.span.context, operation: body)
     }
 }

@@ -32,7 +32,7 @@ extension Exchange {
 
     private func noteRefusedBody() {
         guard case .collecting = phase, let bodyWasRefused else { return }
-        _ = context.eventLoop.future { await bodyWasRefused() }
+        _ = EdgeSpan.within(request?.span) { context.eventLoop.future { await bodyWasRefused() } }
     }
 
     /// Reports a connection that is closed before its first request.
@@ -73,7 +73,7 @@ extension Exchange {
         guard let request else { return }
         self.request = nil
         request.span?.end(request)
-        context.observer.requestDidFinish(request.finished)
+        EdgeSpan.within(request.span) { context.observer.requestDidFinish(request.finished) }
     }
 
     /// Cancels the request under way without a response.

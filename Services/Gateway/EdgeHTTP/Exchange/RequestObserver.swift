@@ -10,8 +10,6 @@ package struct FinishedRequest: Sendable {
     package let duration: TimeAmount
     /// How long it took to open a WebSocket, or until a live response began; `nil` for any other request.
     package let opening: TimeAmount?
-    /// The id of a traced request's trace.
-    package let traceID: String?
     /// The rules by which it was handled.
     package let rules: EdgeRules
 }

@@ -33,8 +33,7 @@ struct ServedRequest {
     var finished: FinishedRequest {
         FinishedRequest(
             head: head, id: id, route: route, status: status == 0 ? Self.clientLeftStatus : status,
-            duration: .now() - startedAt, opening: openedAt.map { $0 - startedAt }, traceID: span?.traceID, rules: rules
-        )
+            duration: .now() - startedAt, opening: openedAt.map { $0 - startedAt }, rules: rules)
     }
 
     /// The status that is counted if a client leaves before the response; never sent.
