@@ -29,6 +29,8 @@ package struct ProviderRequest: Sendable, Equatable {
     /// Headers in addition to the body's own.
     package let headers: [String: String]
     package let body: [UInt8]
+    /// Whether the receiver gets the trace of the current task. Only the operator's own servers do.
+    package var passesTrace = false
 
     package init(_ method: Method = .post, url: String, headers: [String: String], body: [UInt8]) {
         self.method = method
@@ -88,7 +90,9 @@ package struct HTTPProviderExchange: ProviderExchange {
         let response = try await withClientSpan(request.method.rawValue) { span in
             span?.attributes[.method] = request.method.rawValue
             span?.attributes[.server] = outgoing.host
-            for (name, value) in TraceFields.current.lines { outgoing.headers.replaceOrAdd(name: name, value: value) }
+            if request.passesTrace {
+                for (name, value) in TraceFields.current.lines { outgoing.headers.add(name: name, value: value) }
+            }
             let response = try await execute(outgoing, within: limit)
             span?.attributes[.status] = Int64(response.status.code)
             return response

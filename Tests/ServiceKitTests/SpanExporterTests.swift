@@ -40,7 +40,8 @@ import Tracing
                 }
                 try await Task.sleep(for: self.pause)
                 return Response(
-                    status: .init(code: status), headers: status == 429 ? [.retryAfter: "0"] : [:],
+                    status: .init(code: status),
+                    headers: status == 429 ? [.retryAfter: "0"] : [.location: "/v1/traces"],
                     body: .init(byteBuffer: ByteBuffer(string: "{}")))
             }
             return router
@@ -115,7 +116,9 @@ import Tracing
         #expect(collector.bodies.count >= 2 && Set(collector.bodies).count == 1)
     }
 
-    @Test(arguments: [400, 401, 404, 500]) func `what a collector refuses is not sent again`(status: Int) async throws {
+    @Test(arguments: [307, 400, 401, 404, 500]) func `what a collector refuses is not sent again`(
+        status: Int
+    ) async throws {
         let collector = Collector([status])
         try await export(to: collector) { queue in
             Self.endSpan("refused", in: queue)
@@ -142,6 +145,32 @@ import Tracing
             try await until(1, collector)
         }
         #expect(took < .seconds(5), "\(took)")
+    }
+
+    // MARK: - Calls
+
+    @Test(arguments: [false, true]) func `a server gets the trace only if its request says so`(
+        passesTrace: Bool
+    ) async throws {
+        CurrentTrace.beginExport()
+        let field = try #require(HTTPField.Name("traceparent"))
+        let router = Router()
+        router.get("/") { request, _ in Response(status: request.headers[field] == nil ? .noContent : .ok) }
+        try await Application(router: router).test(.live) { server in
+            let url = "http://127.0.0.1:\(try #require(server.port))/"
+            var request = ProviderRequest(.get, url: url, headers: [:], body: [])
+            request.passesTrace = passesTrace
+            var context = InstrumentationContext.topLevel
+            context.spanIdentity = SpanIdentity(newTrace: 1, 2)
+            let status = try await withTracer(SpanTracer(SpanQueue())) {
+                try await InstrumentationContext.$current.withValue(context) { [request] in
+                    try await withProviderExchange(answerBytesMax: 1024, readSeconds: 5, authorities: nil) {
+                        try await $0.send(request, within: .seconds(5)).status
+                    }
+                }
+            }
+            #expect(status == (passesTrace ? 200 : 204))
+        }
     }
 
     // MARK: - Settings

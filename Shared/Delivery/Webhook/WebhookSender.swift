@@ -34,12 +34,13 @@ package struct WebhookSender: MessageSender {
     /// Makes one attempt; each is signed again under the same id, by which the receiver recognises a repeat.
     private func attempt(_ id: String, _ body: [UInt8], within limit: Duration) async -> SendVerdict {
         let timestamp = now()
-        let hook = ProviderRequest(
+        var hook = ProviderRequest(
             url: url,
             headers: [
                 "webhook-id": id, "webhook-timestamp": String(timestamp),
                 "webhook-signature": signature.header(id: id, timestamp: timestamp, body: body),
             ], body: body)
+        hook.passesTrace = true
         do {
             return .ofHook(try await exchange.send(hook, within: limit), id: id)
         } catch {
