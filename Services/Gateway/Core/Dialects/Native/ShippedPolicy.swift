@@ -38,9 +38,10 @@ extension AdminPolicyReport {
         }
     }
 
+    /// Whether a key says how often something may happen, or how much of it there may be.
     private static func isLimit(_ keyPath: String) -> Bool {
         keyPath.split(whereSeparator: { ".[]".contains($0) }).contains { key in
-            ["limit", "lockouts", "budget"].contains(key) || key.hasSuffix("Max") || key.hasSuffix("Limit")
+            ["limit", "authLimit", "lockouts", "budget", "max", "windowSeconds"].contains(key) || key.hasSuffix("Max")
                 || key.hasPrefix("sends") || key.hasPrefix("attempts")
         }
     }

@@ -30,21 +30,18 @@ local function flushRefusals(keys, now)
   end
 end
 
--- A record of a message or a code that is `label`led with a country and a channel also has these and what was paid, for the
--- operator's charts.
---
 -- Notes an audit record and a refusal, which are written with the state. `identity`: the encrypted one, if its account is reviewed.
 local function audit(state, event, subject, detail, identity)
   state.records[#state.records + 1] = { event, subject, detail, identity }
 end
 local function countRefusal(state, words) state.refusal = words .. ' ' .. scopeName(state) end
 
-
 local function limited(state, operation, rule, wait)
   countRefusal(state, operation .. ' ' .. rule)
   return { result = 'limited', rule = rule, seconds = wait }
 end
 
+-- Records of messages and codes also have their label, which is a country and a channel, and what was paid, for the charts.
 local function writeAudits(state, keys)
   for _, record in ipairs(state.records) do
     local event, subject, detail, identity = unpack(record, 1, 4)
