@@ -140,6 +140,24 @@ import Testing
         #expect(report.limits.contains { $0.key.hasPrefix("admin.limit") && $0.value.contains("300") })
     }
 
+    @Test func `a code that lets people in is left out`() throws {
+        let running = try Self.shipped(
+            changing: "  length: 6 ", to: "  fixedCode: { code: \"135790\", environments: [uat] }\n  length: 6 ")
+        let report = AdminPolicyReport(running, shipped: ShippedPolicy.named("howru", appName: nil))
+        #expect(report.differences.filter(\.isSecret).map(\.key) == ["otp.fixedCode.code"])
+        #expect(!String(decoding: try JSONEncoder().encode(report), as: UTF8.self).contains("135790"))
+    }
+
+    @Test(
+        arguments: [
+            ("howru", "otp.sendsPerPhone"), ("howru", "otp.attemptsPerChallenge"), ("howru", "edge.authLimit"),
+            ("gremlin", "passwords.mails.inTotal"),
+        ])
+    func `a limit is listed wherever it is`(policy: String, key: String) throws {
+        let report = AdminPolicyReport(try #require(ShippedPolicy.named(policy, appName: nil)), shipped: nil)
+        #expect(report.limits.contains { $0.key.hasPrefix(key) }, "\(report.limits.map(\.key))")
+    }
+
     @Test func `a policy of another name has no differences`() throws {
         let running = try Self.shipped(changing: "  api: false", to: "  api: true")
         #expect(AdminPolicyReport(running, shipped: nil).differences.isEmpty)
