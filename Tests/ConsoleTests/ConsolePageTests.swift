@@ -64,6 +64,27 @@ import Testing
         #expect(page.contains("<bdi>\(HTML("\(name)").text)</bdi>"))
     }
 
+    @Test func `who has many sessions, or how many accounts are under review, makes no page large`() async throws {
+        let sessions = (1...500).map { id in
+            #"{"id":"\#(id)","deviceName":"\#(String(repeating: "x", count: 64))","createdAt":1,"lastUsedAt":2,"current":false}"#
+        }
+        let reviews = (1...500).map { #"{"userId":"\#(String(repeating: "u", count: 30))\#($0)","openedAt":1}"# }
+        let lists = ["sessions": sessions.joined(separator: ","), "reviews": reviews.joined(separator: ",")]
+        let gateway = FakeGateway { request in
+            for (name, list) in lists where request.url.hasSuffix("/\(name)") {
+                return FakeGateway.json(#"{"\#(name)":[\#(list)]}"#)
+            }
+            return FakeGateway.usual(request)
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        for path in ["/person/usr_1", "/number"] {
+            let text = try await browser.get(path).text
+            #expect(text.utf8.count < 50_000 && text.contains("end-session\"") == (path != "/number"), "\(path)")
+        }
+        #expect(try await browser.get("/person/usr_1").text.contains("all: 500"))
+    }
+
     @Test func `pages speak the browser's language, English for all that they do not`() async throws {
         for (accepted, language, word) in [
             ("de-AT,en;q=0.5", "de", "Protokoll"), ("fr,de;q=0.2", "de", "Protokoll"), ("fr", "en", "Audit"),

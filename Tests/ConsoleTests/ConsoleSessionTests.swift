@@ -63,9 +63,11 @@ import Testing
         }
     }
 
-    @Test func `a refresh without a response is repeated with the same key, and fails for good only when refused`()
-        async
-    {
+    /// A 503 too: the service behind the gateway may have made it.
+    @Test(arguments: [nil, 503])
+    func `a refresh of unknown end is repeated with the same key, and fails for good only when refused`(
+        _ status: Int?
+    ) async {
         let lost = Mutex(true)
         let refused = Mutex(false)
         let gateway = FakeGateway { request in
@@ -75,7 +77,9 @@ import Testing
                 defer { isLost = false }
                 return isLost
             }
-            return isLost ? nil : FakeGateway.json(#"{"accessToken":"a1","refreshToken":"r1","expiresIn":1}"#)
+            return isLost
+                ? status.map { FakeGateway.problem($0, "unavailable") }
+                : FakeGateway.json(#"{"accessToken":"a1","refreshToken":"r1","expiresIn":1}"#)
         }
         let session = Self.session(gateway, expiresIn: 0)
         func failure() async -> APIFailure? {
@@ -84,6 +88,7 @@ import Testing
                 return nil
             } catch { return error }
         }
+        if status != nil { #expect(await failure() == .unavailable) }
         #expect(await failure() == nil)
         let keys = gateway.requests.filter { $0.url.hasSuffix("/auth/refresh") }.map { $0.headers["Idempotency-Key"] }
         #expect(keys.count == 2 && keys[0] == keys[1] && keys[0] != nil)

@@ -48,18 +48,21 @@ import Testing
         #expect(try await browser.get("/money", headers: ["Cookie": twice]).status == 303)
     }
 
-    @Test func `a user who is no administrator gets no session`() async throws {
+    @Test(arguments: [(403, "forbidden", 403), (401, "unauthorized", 403), (429, "rate_limited", 429)])
+    func `who is not known to be an administrator gets no session`(
+        _ status: Int, _ code: String, _ answered: Int
+    ) async throws {
         let gateway = FakeGateway { request in
             if request.url.hasSuffix("/verify") {
                 return FakeGateway.json(
                     #"{"success":true,"isNewUser":false,"user":{"id":"u","phoneNumber":"+1","role":"user","createdAt":1},"#
                         + #""tokens":\#(FakeGateway.tokens)}"#)
             }
-            return request.url.hasSuffix("/keys") ? FakeGateway.problem(403, "forbidden") : FakeGateway.usual(request)
+            return request.url.hasSuffix("/keys") ? FakeGateway.problem(status, code) : FakeGateway.usual(request)
         }
         let browser = ConsoleBrowser(gateway)
         let answer = try await browser.post("/sign-in/code", ["to": "+15551234567", "code": "123456"])
-        #expect(answer.status == 403 && answer.headers[.setCookie] == nil && browser.site.sessions.count == 0)
+        #expect(answer.status == answered && answer.headers[.setCookie] == nil && browser.site.sessions.count == 0)
         #expect(gateway.requests.contains { $0.url.hasSuffix("/auth/logout") })
     }
 
@@ -107,10 +110,11 @@ import Testing
         try browser.signIn()
         let asked = try await browser.post("/person/usr_1/deactivate", ["version": "v1", "reason": "ticket 1"])
         #expect(asked.status == 303 && asked.location == "/console/prove")
-        #expect(try await browser.get("/prove").text.contains("Deactivate"))
-        let wrong = try await browser.post("/prove", ["code": "000000"])
+        let page = try await browser.get("/prove")
+        #expect(page.text.contains("Deactivate (usr_1)"))
+        let wrong = try await browser.prove(page, code: "000000")
         #expect(wrong.status == 401 && wrong.text.contains("role=\"alert\"") && wrong.text.contains("one-time-code"))
-        let done = try await browser.post("/prove", ["code": "123456"])
+        let done = try await browser.prove(wrong, code: "123456")
         #expect(done.status == 303 && done.location == "/console/person/usr_1?done=deactivate")
         let changes = gateway.requests.filter { $0.method == .patch }
         #expect(changes.count == 2 && changes.allSatisfy { $0.headers["If-Match"] == "\"v1\"" })
@@ -118,6 +122,24 @@ import Testing
         #expect(try await browser.get("/prove").location == "/console")
         // A wrong code is guessed once, and costs no refresh.
         #expect(gateway.requests.count { $0.url.hasSuffix("/auth/reauthenticate") } == 2)
+    }
+
+    /// Two tabs: the code of one page must not do what the other tab has asked for meanwhile.
+    @Test func `a code is for the task that its page shows`() async throws {
+        let gateway = FakeGateway { request in
+            request.method == .patch
+                ? FakeGateway.problem(403, "reauthentication_required") : FakeGateway.usual(request)
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        _ = try await browser.post("/person/usr_1/activate", ["reason": "a"])
+        let first = try await browser.get("/prove")
+        _ = try await browser.post("/person/usr_1/deactivate", ["reason": "b"])
+        let count = gateway.requests.count
+        #expect(try await browser.prove(first, code: "123456").location == "/console/prove")
+        #expect(try await browser.post("/prove", ["code": "123456"]).location == "/console/prove")
+        #expect(gateway.requests.count == count, "no code is used up")
+        #expect(try await browser.get("/prove").text.contains("Deactivate (usr_1)"))
     }
 
     @Test(arguments: [

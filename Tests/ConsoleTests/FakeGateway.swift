@@ -112,6 +112,12 @@ struct ConsoleBrowser: Sendable {
         guardText = session.guardText
     }
 
+    /// Submits the code for the task that a page of the proof shows.
+    func prove(_ page: Answer, code: String) async throws -> Answer {
+        let task = page.text.split(separator: "name=\"task\" value=\"").last?.prefix { $0 != "\"" }
+        return try await post("/prove", ["code": code, "task": String(task ?? "")])
+    }
+
     func get(_ path: String, headers: [String: String] = [:]) async throws -> Answer {
         try await send(.get, path, headers: headers)
     }

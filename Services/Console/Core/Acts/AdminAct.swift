@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import ServiceCalls
 
 /// The changes of one person, and of a number. The raw values are the ends of the forms' paths.
@@ -61,6 +62,8 @@ enum AdminAct: String, CaseIterable {
 
 /// A submitted form that is carried out once the administrator has shown who they are.
 struct WaitingTask: Sendable, Equatable {
+    /// Keeps it apart from the tasks of other tabs, of which the last one waits.
+    let id = Base64URL.encode(SecureRandom.bytes(9))
     let act: AdminAct
     /// The id of the person, or the number.
     let subject: String

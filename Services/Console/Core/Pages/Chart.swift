@@ -30,7 +30,7 @@ struct Chart: Sendable {
         let passed = Int64(index).multipliedReportingOverflow(by: stepSeconds).partialValue
         let second = from.addingReportingOverflow(passed).partialValue
         return """
-            <rect class="bar" x="\(start)" y="\(Self.height - height)" width="\(width)" height="\(height)">\
+            <rect x="\(start)" y="\(Self.height - height)" width="\(width)" height="\(height)">\
             <title>\(Words.moment(second)): \(count)</title></rect>
 
             """

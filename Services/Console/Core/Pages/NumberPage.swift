@@ -1,5 +1,8 @@
 /// The page of one phone number or email address: why a code did not arrive. Without one it shows the accounts under review.
 struct NumberPage: Sendable {
+    /// The accounts under review that the page shows; an end of one shows the next.
+    private static let reviewsMax = 50
+
     /// The number or address; empty for none.
     let recipient: String
     /// `nil` if the service does not respond.
@@ -49,7 +52,7 @@ struct NumberPage: Sendable {
     }
 
     private func list(_ reviews: Reviews) -> HTML {
-        let rows: [[HTML]] = reviews.reviews.map { review in
+        let rows: [[HTML]] = reviews.reviews.prefix(Self.reviewsMax).map { review in
             let path = "/person/\(AdminPath.segment(review.userId))/\(AdminAct.clearReview.rawValue)"
             let form = frame.form(path, "<button>\(frame.words(.clearReview))</button>")
             return [frame.person(review.userId), frame.words.time(review.openedAt), form]

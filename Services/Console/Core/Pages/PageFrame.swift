@@ -132,7 +132,7 @@ enum PageStyle {
         figure{margin:0}
         figcaption{font-weight:600}
         svg{width:100%;height:auto}
-        .bar{fill:var(--accent)}
+        rect{fill:var(--accent)}
         .axis{stroke:var(--line)}
         [role=alert],.bad{font-weight:600;color:var(--alert)}
         [role=status],.good{font-weight:600;color:var(--good)}

@@ -2,6 +2,9 @@ import AuthAPI
 
 /// The page of one person: who they are, what happened to them, their sessions, and what can be done.
 struct PersonPage: Sendable {
+    /// The newest sessions that the page shows, so that it stays small.
+    private static let sessionsMax = 30
+
     let person: Person
     /// `nil` if the service does not respond.
     let sessions: [SessionSummary]?
@@ -50,7 +53,7 @@ struct PersonPage: Sendable {
 
     private func list(_ sessions: [SessionSummary]) -> HTML {
         let words = frame.words
-        let rows = sessions.map { session -> [HTML] in
+        let rows = sessions.prefix(Self.sessionsMax).map { session -> [HTML] in
             let end = act(.endSession, "<input type=\"hidden\" name=\"session\" value=\"\(session.id)\">", .endOne)
             return [
                 "<bdi>\(session.deviceName ?? "–")</bdi>", "\(session.address ?? "–")",
@@ -59,7 +62,7 @@ struct PersonPage: Sendable {
         }
         return """
             \(frame.table([.device, .network, .lastUse, .endOne], rows, empty: .noSessions))
-            \(sessions.isEmpty ? HTML.nothing : act(.endSessions, .nothing, .endAll))
+            \(sessions.isEmpty ? HTML.nothing : "<p>\(words(.allCountries)): \(sessions.count)</p>\(act(.endSessions, .nothing, .endAll))")
             """
     }
 

@@ -39,10 +39,11 @@ struct ProofPage: Sendable {
     let frame: PageFrame
 
     var body: HTML {
-        let words = frame.words
+        let (words, what) = (frame.words, "\(frame.words(task.act.text)) (\(task.subject))")
+        let hidden: HTML = "<input type=\"hidden\" name=\"task\" value=\"\(task.id)\">"
         return """
             <section>
-            \(frame.form("/prove", "<p>\(words(.proveAdvice, words(task.act.text)))</p>\(SignInPage.field(words))"))
+            \(frame.form("/prove", "<p>\(words(.proveAdvice, what))</p>\(hidden)\(SignInPage.field(words))"))
             \(frame.form("/prove/send", "<button class=\"quiet\">\(words(.sendAgain))</button>"))
             </section>
             """

@@ -88,7 +88,7 @@ struct TodayPage: Sendable {
         ("sign_ins", .signIns), ("sign_ins_refused", .signInsRefused), ("new_users", .newUsers),
         ("codes_sent", .codesSent), ("codes_used", .usedCodes), ("limited", .limited), ("spend", .spent),
     ]
-    private static let differencesMax = 60
+    private static let differencesMax = 30
 
     let today: Today?
     /// The last 24 hours, and the last 30 days.

@@ -53,10 +53,10 @@ extension ConsoleSite {
     }
 
     func prove(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
+        // Another tab may have left another task: only what the page showed is done.
+        guard let task = await session.waiting, task.id == visit.form["task"] else { return .redirect("/prove") }
         do throws(APIFailure) {
-            guard let task = try await session.prove(code: visit.form["code"] ?? "", for: visit.browser) else {
-                return .redirect("")
-            }
+            try await session.prove(code: visit.form["code"] ?? "", for: task, visit.browser)
             return try await carryOut(task, visit, session)
         } catch {
             guard case .refused(let status, _, _) = error else { throw error }

@@ -1,8 +1,10 @@
 import AuthAPI
 
 extension ConsoleSite {
-    /// The most pages of the API that an export reads, and how long it reads. The last page then has the cursor of the next one.
+    /// The most pages and bytes of the API that an export reads, and how long it reads. The last page then has the cursor of the
+    /// next one.
     private static let exportPagesMax = 50
+    private static let exportBytesMax = 8 << 20
     private static let exportTime: Duration = .seconds(20)
     private static let recordsMax = 200
 
@@ -131,7 +133,7 @@ extension ConsoleSite {
             "/admin/audit"
                 + AuditPage.query(period, user: visit.query["user"] ?? "", cursor: cursor, limit: Self.recordsMax)
         }
-        return .file("audit.jsonl", "application/jsonl", Array(pages.joined()))
+        return .file("audit.jsonl", "application/jsonl", pages)
     }
 
     /// The responses of the API, a line each: the user, their sessions, and what happened to them.
@@ -143,22 +145,23 @@ extension ConsoleSite {
         let story = try await allPages(visit, session, as: Story.self, next: \.nextCursor) { cursor in
             AdminPath.user(id, "/story" + AdminPath.query([("cursor", cursor), ("limit", "\(Self.recordsMax)")]))
         }
-        return .file("person.jsonl", "application/jsonl", lines + story.joined())
+        return .file("person.jsonl", "application/jsonl", lines + story)
     }
 
     /// Reads one page after the other, each as a line.
     private func allPages<Page: Decodable & Sendable>(
         _ visit: Visit, _ session: AdminSession, as type: Page.Type, next: (Page) -> String?,
         path: (String?) -> String
-    ) async throws(APIFailure) -> [[UInt8]] {
-        var (lines, cursor): ([[UInt8]], String?) = ([], nil)
+    ) async throws(APIFailure) -> [UInt8] {
+        var (lines, cursor): ([UInt8], String?) = ([], nil)
         let end = ContinuousClock.now + Self.exportTime
-        repeat {
+        for _ in 1...Self.exportPagesMax {
             let body = try await session.send(.get(path(cursor)), for: visit.browser)
             guard let page = GatewayCalls.decoded(type, body) else { throw .unavailable }
-            lines.append(body + [UInt8(ascii: "\n")])
+            lines += body + [UInt8(ascii: "\n")]
             cursor = next(page)
-        } while cursor != nil && lines.count < Self.exportPagesMax && ContinuousClock.now < end
+            guard cursor != nil, lines.count < Self.exportBytesMax, ContinuousClock.now < end else { break }
+        }
         return lines
     }
 }

@@ -87,6 +87,7 @@ extension ConsoleSite {
         do throws(APIFailure) { _ = try await session.send(.get("/admin/keys"), for: visit.browser) } catch {
             if error != .unavailable {
                 await session.end(for: visit.browser)
+                if case .refused = error { throw error }
                 return signInPage(visit, problem: visit.words(.notAdministrator), status: 403)
             }
         }

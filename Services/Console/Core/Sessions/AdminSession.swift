@@ -5,9 +5,11 @@ import ServiceCalls
 /// The session of an administrator in one browser: their tokens, and a task that waits for a proof of who they are.
 actor AdminSession {
     private struct Tokens {
-        var access: String
-        var refresh: String
-        var expiresAt: ContinuousClock.Instant
+        let access: String
+        let refresh: String
+        let expiresAt: ContinuousClock.Instant
+        /// Of the refresh, and of each repeat of it: the API may have made it although it said otherwise.
+        let refreshKey = Base64URL.encode(SecureRandom.bytes(16))
 
         init(_ reply: TokenReply, at now: ContinuousClock.Instant) {
             (access, refresh) = (reply.accessToken, reply.refreshToken)
@@ -61,14 +63,11 @@ actor AdminSession {
 
     var waiting: WaitingTask? { waitingTask }
 
-    /// Shows who the administrator is, by a code.
-    ///
-    /// - Returns: the task that has waited for it.
-    func prove(code: String, for browser: Browser) async throws(APIFailure) -> WaitingTask? {
+    /// Shows who the administrator is, by a code. Then the task no longer waits.
+    func prove(code: String, for task: WaitingTask, _ browser: Browser) async throws(APIFailure) {
         _ = try await send(.post("/auth/reauthenticate", ReauthenticationBody(code: code)), for: browser)
         try await renew(tokens.access, for: browser)
-        defer { waitingTask = nil }
-        return waitingTask
+        if waitingTask == task { waitingTask = nil }
     }
 
     // MARK: - The end
@@ -96,7 +95,7 @@ actor AdminSession {
         defer { renewal = nil }
         let call = APICall.post(
             "/auth/refresh", RefreshBody(refreshToken: tokens.refresh),
-            headers: ["Idempotency-Key": Base64URL.encode(SecureRandom.bytes(16))])
+            headers: ["Idempotency-Key": tokens.refreshKey])
         do throws(APIFailure) {
             let answer: ProviderAnswer
             do throws(APIFailure) { answer = try await calls.send(call, for: browser) } catch {
