@@ -108,14 +108,14 @@ enum PageStyle {
         nav a{display:inline-block;padding:.5rem .25rem}
         a{color:var(--accent)}
         .find{display:flex;gap:.5rem;flex:1 1 16rem}
-        section,.card{margin:0 0 1rem;padding:1rem;background:var(--card);border-radius:.75rem}
+        section{margin:0 0 1rem;padding:1rem;background:var(--card);border-radius:.75rem}
         h1{margin:.5rem 0 1rem;font-size:1.4rem;line-height:1.3}
         h2{margin:0 0 .5rem;font-size:1.1rem}
         label{display:block;margin:.5rem 0 .25rem;font-weight:600}
-        input,select,textarea{width:100%;min-height:44px;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--card);\
+        input{width:100%;min-height:44px;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--card);\
         border:1px solid var(--line);border-radius:.5rem}
-        button,.button{display:inline-block;min-height:44px;margin:.5rem 0;padding:.5rem 1rem;font:inherit;font-weight:600;\
-        text-decoration:none;color:var(--on-accent);background:var(--accent);border:0;border-radius:.5rem;cursor:pointer}
+        button{display:inline-block;min-height:44px;margin:.5rem 0;padding:.5rem 1rem;font:inherit;font-weight:600;\
+        color:var(--on-accent);background:var(--accent);border:0;border-radius:.5rem;cursor:pointer}
         .find button{flex:none;margin:0}
         button{overflow-wrap:normal}
         button.quiet{color:var(--ink);background:transparent;border:1px solid var(--line)}
