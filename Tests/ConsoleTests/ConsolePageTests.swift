@@ -174,6 +174,30 @@ import Testing
                 && gateway.requests.contains { $0.url.hasSuffix("days=30") })
     }
 
+    @Test func `today is small with every series and a policy of its own`() async throws {
+        let names = ["sign_ins", "sign_ins_refused", "new_users", "codes_sent", "codes_used", "limited", "spend"]
+        let counts = { (count: Int) in (1...count).map { "\(1_000_000 + $0)" }.joined(separator: ",") }
+        let series = [1, 30].map { days in
+            let all =
+                names.map { #"{"name":"\#($0)","counts":[\#(counts(days == 1 ? 24 : 30))]}"# }
+                + (1...40).map {
+                    #"{"name":"codes_sent","country":"C\#($0)","channel":"whatsapp","counts":[\#(counts(24))]}"#
+                }
+            return #"{"from":1700000000,"stepSeconds":3600,"series":[\#(all.joined(separator: ","))],"missing":[]}"#
+        }
+        let text = String(repeating: "v", count: 1_000)
+        let differences = (1...300).map { #"{"key":"section.key\#($0)","running":"\#(text)","shipped":"\#(text)"}"# }
+        let policy = #"{"name":"mine","hash":"abc","differences":[\#(differences.joined(separator: ","))]}"#
+        let gateway = FakeGateway { request in
+            if request.url.contains("/series") { return FakeGateway.json(series[request.url.hasSuffix("=1") ? 0 : 1]) }
+            return request.url.contains("/policy") ? FakeGateway.json(policy) : FakeGateway.usual(request)
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        let page = try await browser.get("").text
+        #expect(page.utf8.count < 50_000 && page.contains("whatsapp") && page.contains("section.key30<"))
+    }
+
     @Test func `amounts have two decimals`() {
         #expect([12_345, 0, 99, 1_000_000].map(MoneyPage.amount) == ["1.23", "0.00", "0.00", "100.00"])
     }

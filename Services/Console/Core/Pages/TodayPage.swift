@@ -88,7 +88,8 @@ struct TodayPage: Sendable {
         ("sign_ins", .signIns), ("sign_ins_refused", .signInsRefused), ("new_users", .newUsers),
         ("codes_sent", .codesSent), ("codes_used", .usedCodes), ("limited", .limited), ("spend", .spent),
     ]
-    private static let differencesMax = 30
+    /// The most differences that the page shows, and the most characters of each value, so that it stays small.
+    private static let (differencesMax, valueMax) = (30, 60)
 
     let today: Today?
     /// The last 24 hours, and the last 30 days.
@@ -159,9 +160,14 @@ struct TodayPage: Sendable {
         return frame.table([.country, .channel, .what, .count], rows, empty: .emptyMoney)
     }
 
+    private func short(_ value: String?) -> String {
+        guard let value else { return "–" }
+        return value.count > Self.valueMax ? value.prefix(Self.valueMax) + "…" : value
+    }
+
     private func differences(_ policy: PolicyReport) -> HTML {
         let rows: [[HTML]] = policy.differences.prefix(Self.differencesMax).map {
-            ["\($0.key)", "\($0.running ?? "–")", "\($0.shipped ?? "–")"]
+            ["\($0.key)", "\(short($0.running))", "\(short($0.shipped))"]
         }
         return """
             <section><h2>\(frame.words(.policy))</h2><p>\(policy.name), \(policy.hash.prefix(16).description)</p>
