@@ -230,14 +230,15 @@ import Testing
 
     @Test func `nonsense is refused in words`() async throws {
         let gateway = FakeGateway { request in
-            request.url.contains("cursor=zzz")
+            if request.url.contains("user=usr_2") { return FakeGateway.problem(404, "user_not_found") }
+            return request.url.contains("cursor=zzz")
                 ? FakeGateway.problem(400, "invalid_request") : FakeGateway.usual(request)
         }
         var browser = ConsoleBrowser(gateway)
         try browser.signIn()
         for (path, status) in [
             ("/person/usr_2", 404), ("/person/%3Cb%3E", 404), ("/audit?from=x&to=y", 400),
-            ("/audit?from=1&to=2&cursor=zzz", 400),
+            ("/audit?from=1&to=2&cursor=zzz", 400), ("/audit?user=usr_2", 400),
             ("/nothing", 404), ("/person/usr_1/nothing", 404), ("/find?q=", 400), ("/audit?from=1&from=2&to=3", 400),
             ("/person/%ff", 400),
         ] {
@@ -245,6 +246,9 @@ import Testing
             #expect(answer.status == status && !answer.text.contains("<b>"), "\(path): \(answer.status)")
         }
         #expect(try await browser.post("/person/usr_1/explode").status == 404)
+        let count = gateway.requests.count { $0.method != .get }
+        #expect(try await browser.post("/person/usr_1/deactivate", ["reason": "a\r\nX: y"]).status == 400)
+        #expect(gateway.requests.count { $0.method != .get } == count, "a form adds no header")
         #expect(
             try await browser.post("/person/usr_1/delete", ["reason": String(repeating: "x", count: 20_000)]).status
                 == 400)

@@ -65,11 +65,14 @@ struct GatewayCalls: Sendable {
 
     /// Sends a call.
     ///
-    /// - Throws: `unavailable` if no complete response came.
+    /// - Throws: `unavailable` if no complete response came; `refused` if a form's text cannot be a header.
     func send(_ call: APICall, for browser: Browser, token: String? = nil) async throws(APIFailure) -> ProviderAnswer {
         var headers = call.headers
         headers["Latchkey-Console"] = browser.ticket
         if let token { headers["Authorization"] = "Bearer \(token)" }
+        guard headers.values.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }) else {
+            throw .refused(status: 400, code: "invalid_request", detail: nil)
+        }
         let request = ProviderRequest(call.method, url: base + call.path, headers: headers, body: call.body)
         do { return try await exchange.send(request, within: Self.limit) } catch {
             report(error)

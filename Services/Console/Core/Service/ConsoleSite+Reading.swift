@@ -99,11 +99,15 @@ extension ConsoleSite {
         let period = stated ?? Period(before: clock())
         var (records, isRefused): (AuditRecords?, Bool) = (nil, stated == nil)
         do throws(APIFailure) {
-            records = try await readAudit(period, user, visit.query["cursor"], visit, session).get()
+            let place = AuditPage.query(period, user: user, cursor: visit.query["cursor"])
+            records = try await session.read("/admin/audit" + place, for: visit.browser)
         } catch {
-            // A cursor or an id of nonsense.
-            guard case .refused = error else { throw error }
-            (records, isRefused) = (AuditRecords(records: [], nextCursor: nil), true)
+            switch error {
+            case .unavailable: break
+            // A cursor of nonsense, or an id of nobody.
+            case .refused: (records, isRefused) = (AuditRecords(records: [], nextCursor: nil), true)
+            default: throw error
+            }
         }
         let page = AuditPage(period: period, user: user, records: records, frame: frame(visit))
         return .page(
@@ -116,12 +120,6 @@ extension ConsoleSite {
     private func period(_ visit: Visit) -> Period? {
         guard let from = visit.query["from"], let to = visit.query["to"] else { return Period(before: clock()) }
         return Period(from: from, to: to)
-    }
-
-    private func readAudit(
-        _ period: Period, _ user: String, _ cursor: String?, _ visit: Visit, _ session: AdminSession
-    ) async -> Result<AuditRecords?, APIFailure> {
-        await part("/admin/audit" + AuditPage.query(period, user: user, cursor: cursor), visit, session)
     }
 
     // MARK: - Exports

@@ -104,9 +104,8 @@ enum ConsoleText: CaseIterable {
         case .hours: ("24 hours", "24 Stunden")
         case .invalidQuery:
             (
-                "This is not a valid period, page or id. The page shows the last 24 hours.",
-                "Das ist kein gültiger Zeitraum, keine gültige Seite oder Kennung. Gezeigt werden die letzten "
-                    + "24 Stunden."
+                "This is not a valid period, page or id.",
+                "Das ist kein gültiger Zeitraum, keine gültige Seite oder Kennung."
             )
         case .key: ("Key", "Schlüssel")
         case .keys: ("Signing keys", "Signaturschlüssel")
