@@ -55,7 +55,8 @@ struct GatewayCalls: Sendable {
     }
 
     static let answerBytesMax = 1 << 20
-    private static let limit: Duration = .seconds(20)
+    /// How long a call may take: longer than the gateway waits for its services, so that it says what happened.
+    static let limitSeconds: Int64 = 20
 
     let exchange: any ProviderExchange
     /// The gateway's URL, without a slash at its end.
@@ -74,7 +75,7 @@ struct GatewayCalls: Sendable {
             throw .refused(status: 400, code: "invalid_request", detail: nil)
         }
         let request = ProviderRequest(call.method, url: base + call.path, headers: headers, body: call.body)
-        do { return try await exchange.send(request, within: Self.limit) } catch {
+        do { return try await exchange.send(request, within: .seconds(Self.limitSeconds)) } catch {
             report(error)
             throw .unavailable
         }

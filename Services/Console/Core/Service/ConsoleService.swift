@@ -32,7 +32,7 @@ package enum ConsoleService {
         guard let url = PublicURL(base) else {
             throw SettingsError.invalid(gatewayVariable, base, use: "a URL such as http://127.0.0.1:8080")
         }
-        let client = makeHTTPClient()
+        let client = makeHTTPClient(readSeconds: GatewayCalls.limitSeconds)
         let site = ConsoleSite(
             sessions: AdminSessions(),
             calls: GatewayCalls(

@@ -5,7 +5,7 @@ extension ConsoleSite {
     /// next one.
     private static let exportPagesMax = 50
     private static let exportBytesMax = 8 << 20
-    private static let exportTime: Duration = .seconds(20)
+    private static let exportTime: Duration = .seconds(15)
     private static let recordsMax = 200
 
     func today(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
