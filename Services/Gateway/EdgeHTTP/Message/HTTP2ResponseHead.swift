@@ -7,16 +7,19 @@ enum HTTP2ResponseHead {
     static func fields(_ status: Int, _ head: ByteBuffer) -> HPACKHeaders {
         var fields = HPACKHeaders([(":status", String(status))])
         for field in lines(of: head) {
+            let indexing: HPACKIndexing
             switch field.kind {
             case .connection, .transferEncoding, .hopByHop: continue
-            default: break
+            // What it sets must not be found out by the size of later heads.
+            case .setCookie: indexing = .neverIndexed
+            // They hardly repeat, and each entry makes the search longer.
+            case .requestID, .contentLength: indexing = .nonIndexable
+            default: indexing = .indexable
             }
             let bytes = head.readableBytesView
             fields.add(
                 name: String(decoding: bytes[field.name].map(ByteClass.lowercased), as: UTF8.self),
-                value: text(bytes[field.value]),
-                // What it sets must not be found out by the size of later heads.
-                indexing: field.kind == .setCookie ? .neverIndexed : .indexable)
+                value: text(bytes[field.value]), indexing: indexing)
         }
         return fields
     }

@@ -13,8 +13,8 @@ extension HTTP2Connection: ClientConnection {
     }
 
     var ownBytes: Int { streams.values.reduce(0) { $0 + $1.heldBytes } }
-    var upstreamChannel: (any Channel)? { streams.values.lazy.compactMap(\.upstreamChannel).first }
-    /// Whether bytes of the client may wait at an upstream; the streams count these themselves.
+    /// The streams count what waits at their upstreams themselves.
+    var upstreamChannel: (any Channel)? { nil }
     var sendsUpstream: Bool { false }
 
     func judgeRate() {

@@ -7,6 +7,9 @@ extension HTTP2Connection {
         if let failure {
             note(failure == .enhanceYourCalm ? .excessiveFrames : .badFrame)
             linger()
+        } else if let error = error as? NIOHTTP2Errors.StreamError {
+            // A frame of ours that cannot be written, so nothing more follows on its stream.
+            streams[error.streamID]?.abort()
         } else if error is any NIOHTTP2Error {
             // The handler below has reset the stream.
             note(.badFrame)
@@ -26,7 +29,7 @@ extension HTTP2Connection {
     }
 
     /// Ends the connection of a client that asks for too much.
-    private func fail(_ violation: HTTPViolation) {
+    func fail(_ violation: HTTPViolation) {
         guard mayEnd else { return }
         note(violation)
         write(.rootStream, .goAway(lastStreamID: lastStream, errorCode: .enhanceYourCalm, opaqueData: nil))

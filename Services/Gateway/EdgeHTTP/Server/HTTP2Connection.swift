@@ -111,6 +111,9 @@ final class HTTP2Connection: ChannelInboundHandler, NIOHTTP2FrameDelegate {
         case .data(let content):
             guard case .byteBuffer(let bytes) = content.data else { return }
             streams[frame.streamID]?.didReceive(bytes, padding: content.paddingBytes ?? 0, isLast: content.endStream)
+        case .settings(.settings(let settings)):
+            let table = settings.last { $0.parameter == .headerTableSize }
+            if let table, table.value > HTTP2Limits.tableBytesMax { fail(.excessiveFrames) }
         // The handler below acts on all others.
         default: break
         }
@@ -184,7 +187,8 @@ final class HTTP2Connection: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     /// Whether more bytes of the client are of use now.
     var takesInput: Bool {
         if case .lingering = stage { return true }
-        return stage != .closed && isWritable && waiting.isEmpty
+        // While requests wait for the client's windows, reading goes on: what opens those comes behind them.
+        return stage != .closed && isWritable && (waiting.isEmpty || unsent >= HTTP2Limits.unsentBytesMax)
     }
 
     private func didClose(_ id: HTTP2StreamID) {

@@ -11,15 +11,19 @@ enum HTTP2Limits {
     static let streamUnsentBytesMax = 64 << 10
     /// The bytes of responses that wait for windows, on all streams together, from which no request begins.
     static let unsentBytesMax = 256 << 10
-    /// The bytes that a stream takes besides its request and its body.
-    static let streamBytes = 1024
+    /// The bytes that a stream takes besides its request and its body. With more than `ConnectionHoldings.requestBytes` the client's
+    /// rate is judged as long as there is one.
+    static let streamBytes = 2560
+    /// The greatest table of compressed fields that a client may state. The library fills it up, and searches it for each field of
+    /// a response. Browsers state 64 KiB.
+    static let tableBytesMax = 64 << 10
     /// The events of one kind that a connection may have in a period: resets of the client, resets that it provokes, and frames
     /// that only need an acknowledgement.
     static let eventsMax = 200
     static let provokedMax = 100
     static let eventSeconds: Int64 = 30
     /// The bytes that a field counts in the size of a header list, besides its text (RFC 9113 section 6.5.2).
-    private static let fieldBytes = 32
+    static let fieldBytes = 32
     private static let continuationsMax = 5
     private static let bufferedControlFramesMax = 1_000
 

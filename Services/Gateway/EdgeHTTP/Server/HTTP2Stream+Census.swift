@@ -6,14 +6,11 @@ extension HTTP2Stream {
     /// Whether the request is being decided or answered.
     var isAnswering: Bool { hasAnswerBegun || hasPassedLast || hasLast || hasBegun && exchange.bodyDemand == .none }
 
-    /// The connection to an upstream that still gets the body.
-    var upstreamChannel: (any Channel)? { exchange.upstreamChannel }
-
     /// The bytes that the request makes the gateway hold.
     var heldBytes: Int {
         let upload = hasPassedLast ? nil : exchange.upstreamChannel
-        return HTTP2Limits.streamBytes + exchange.heldBytes + received.storageCapacity + unsent
-            + (upload.map(ConnectionHoldings.unsentBytes) ?? 0)
+        return HTTP2Limits.streamBytes + fieldBytes + exchange.heldBytes + received.storageCapacity + unsent
+            + upstreamKernelBytes + (upload.map(ConnectionHoldings.unsentBytes) ?? 0)
     }
 
     /// Notes that bytes of the response have left for the connection.
@@ -24,6 +21,7 @@ extension HTTP2Stream {
 
     /// Ends the stream of a client that is too slow. Where the whole connection is slow, that is judged instead.
     func judgeRate() {
+        upstreamKernelBytes = exchange.upstreamChannel.map(SocketMemory.queuedBytes) ?? 0
         let awaitsBody = lacksBody && !hasAnswerBegun && exchange.bodyDemand == .wanted
         let awaited: RateFloor.Awaited? =
             unsent > 0 && connection.isWritable ? .answer : awaitsBody ? .body : nil

@@ -16,8 +16,9 @@ final class HTTP2Stream {
     let exchange: Exchange
     private(set) var window = ReceiveWindow(
         target: HTTP2Limits.streamWindowBytes, size: HTTP2Limits.streamWindowBytes)
-    /// The fields of the request until it is decided.
+    /// The fields of the request until it is decided, and their size.
     private var fields: HPACKHeaders
+    private(set) var fieldBytes: Int
     /// The part of the body that was not passed on.
     private(set) var received = ByteBuffer()
     /// Whether the whole request has arrived, and whether it was passed on.
@@ -35,6 +36,8 @@ final class HTTP2Stream {
     /// The bytes of the body that have arrived, and those of the response that have left.
     var (readTotal, sentTotal) = (0, 0)
     var rate = RateFloor()
+    /// The bytes that the kernel held for the connection to the upstream at the last look.
+    var upstreamKernelBytes = 0
     /// The bytes and the time that are left for a body that nothing needs.
     private var (absorbLeft, absorbEnd) = (0, NIODeadline.distantFuture)
 
@@ -44,6 +47,7 @@ final class HTTP2Stream {
         self.id = id
         self.connection = connection
         self.fields = fields
+        fieldBytes = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + HTTP2Limits.fieldBytes }
         self.exchange = exchange
         hasLast = isLast
         exchange.attach(to: self)
@@ -58,7 +62,7 @@ final class HTTP2Stream {
         hasBegun = true
         do throws(HTTPViolation) {
             let head = try head()
-            fields = [:]
+            forgetFields()
             expectsContinue = head.expectsContinue
             hasPassedLast = head.framing.isEmpty
             try exchange.begin(head)
@@ -68,6 +72,8 @@ final class HTTP2Stream {
         proceed()
         return true
     }
+
+    private func forgetFields() { (fields, fieldBytes) = ([:], 0) }
 
     private func head() throws(HTTPViolation) -> RequestHead {
         var text = try HTTP2RequestHead.text(of: fields, endsStream: hasLast && received.readableBytes == 0)
@@ -146,7 +152,7 @@ final class HTTP2Stream {
     }
 
     private func growWindow() {
-        guard !hasLast, !isOver, let count = window.increment() else { return }
+        guard !hasLast, !isOver, absorbLeft >= 0, let count = window.increment() else { return }
         connection.write(id, .windowUpdate(windowSizeIncrement: count))
         connection.flushSoon()
     }
@@ -187,8 +193,10 @@ final class HTTP2Stream {
     }
 
     private func deadlineDidPass() {
-        if hasAnswerEnded { return reset(.noError) }
-        exchange.deadlineDidPass(lacksBody: lacksBody)
+        guard hasAnswerEnded else { return exchange.deadlineDidPass(lacksBody: lacksBody) }
+        // While the client accepts the response, only its rate counts.
+        guard unsent == 0 else { return exchange.context.timer.set(seconds: connection.limits.absorbSilenceSeconds) }
+        reset(.noError)
     }
 
     /// Ends the stream at once.
@@ -204,6 +212,7 @@ final class HTTP2Stream {
         isOver = true
         proxied = nil
         received = ByteBuffer()
+        forgetFields()
         exchange.context.timer.end()
         exchange.end()
     }
