@@ -116,6 +116,22 @@ import Testing
         }
     }
 
+    /// Without it, nothing would show that an upstream gets such requests if nobody checks them.
+    @Test func `a stand-in that hands fields on lets most broken rules through`() async throws {
+        let upstream = try await RecordingUpstream.start()
+        var clients: [RawClient] = []
+        for violation in HTTP2Violation.all {
+            let client = try await RawClient.connect(to: upstream.address)
+            await client.send(violation.handedOn)
+            clients.append(client)
+        }
+        try await eventually("most of them") {
+            Set(upstream.requests.map(\.connection)).count >= HTTP2Violation.all.count * 3 / 4
+        }
+        for client in clients { await client.close() }
+        await upstream.stop()
+    }
+
     private func expectRefusal(of violation: HTTP2Violation, by edge: HTTP2Edge) async throws {
         let client = try await edge.client()
         await client.send(HTTP2Bytes.request(1, violation.fields, endsStream: violation.endsStream))
@@ -219,6 +235,57 @@ import Testing
             await client.send(HTTP2Bytes.windowUpdate(0, by: 16 << 20) + HTTP2Bytes.windowUpdate(1, by: 16 << 20))
             #expect(try await client.end(of: 1).body.readableBytes == size)
             await client.close()
+        }
+    }
+
+    @Test func `requests that wait for the client's windows begin once it opens them`() async throws {
+        let size = 1 << 20
+        let act: @Sendable (RecordingUpstream.Request, Int) -> RecordingUpstream.Action = { _, _ in
+            .stream(byteCount: size)
+        }
+        try await withEdge(act: act) { edge in
+            let client = try await edge.client()
+            let ids = (0..<12).map { UInt32(2 * $0 + 1) }
+            for id in ids[..<8] { await client.send(HTTP2Bytes.request(id, HTTP2Bytes.usual("/large"))) }
+            try await eventually("the window for all") {
+                ids.reduce(0) { $0 + client.stream($1).body.readableBytes } == 65_535
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            for id in ids[8...] { await client.send(HTTP2Bytes.request(id, HTTP2Bytes.usual("/large"))) }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(edge.live.begunCount == 8)
+            // What opens the windows comes behind the requests that wait for it.
+            await client.send(HTTP2Bytes.windowUpdate(0, by: 64 << 20))
+            for id in ids { await client.send(HTTP2Bytes.windowUpdate(id, by: 4 << 20)) }
+            for id in ids { #expect(try await client.end(of: id).body.readableBytes == size) }
+            await client.close()
+        }
+    }
+
+    @Test func `a client that takes no response loses its stream, even a refused one`() async throws {
+        var limits = ServerLimits.untimed
+        limits.bytesPerSecondMin = 128
+        try await withEdge(limits: limits) { edge in
+            // No stream has a window at first.
+            let client = try await edge.client(settings: [(4, 0)])
+            await client.send(HTTP2Bytes.request(1, HTTP2Bytes.usual("/no")))
+            await client.send(HTTP2Bytes.request(3, HTTP2Bytes.usual("/a;b")))
+            for id in [UInt32(1), 3] {
+                let answer = try await client.end(of: id)
+                #expect(answer.status == (id == 1 ? 401 : 400) && answer.reset == 8 && answer.text.isEmpty)
+            }
+            await client.close()
+        }
+    }
+
+    @Test func `a table of fields that is too large ends the connection`() async throws {
+        try await withEdge { edge in
+            let usual = try await edge.client(settings: [(1, 65_536)])
+            #expect(try await usual.answer(1, HTTP2Bytes.usual("/no")).status == 401)
+            await usual.close()
+            let greedy = try await edge.client(settings: [(1, .max)])
+            try await greedy.waitForEnd()
+            #expect(greedy.state.goAways.last?.code == 11)
         }
     }
 
@@ -330,7 +397,10 @@ struct HTTP2Edge: Sendable {
     let upstream: RecordingUpstream
     let certificates: EdgeCertificates
 
-    func client(name: String? = "localhost") async throws -> RawHTTP2Client {
-        try await RawHTTP2Client.connect(to: address, authority: certificates.authority, name: name)
+    func client(
+        name: String? = "localhost", settings: [(UInt16, UInt32)] = []
+    ) async throws -> RawHTTP2Client {
+        try await RawHTTP2Client.connect(
+            to: address, authority: certificates.authority, name: name, settings: settings)
     }
 }

@@ -9,6 +9,13 @@ struct HTTP2Violation: Sendable, CustomStringConvertible {
 
     var description: String { name }
 
+    /// The head of HTTP/1.1 that a gateway without checks would send.
+    var handedOn: String {
+        func pseudo(_ name: String) -> String { fields.last { $0.0 == name }?.1 ?? "" }
+        let lines = fields.filter { !$0.0.hasPrefix(":") }.map { "\($0.0): \($0.1)\r\n" }.joined()
+        return "\(pseudo(":method")) \(pseudo(":path")) HTTP/1.1\r\nhost: \(pseudo(":authority"))\r\n\(lines)\r\n"
+    }
+
     static func usual(_ method: String = "GET", _ path: String = "/a") -> [(String, String)] {
         [(":method", method), (":scheme", "https"), (":authority", "localhost"), (":path", path)]
     }
