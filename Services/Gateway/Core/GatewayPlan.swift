@@ -31,7 +31,6 @@ package enum Gateway {
         let wiring = try GatewayWiring(context, listening, keeper, pools, shares)
         let acme = try keeper.flatMap { try ACMEKeeper(context, listening, $0) }
         let secretReload = SecretReload(logger: context.logger) {
-            acme?.orderNow()
             await keeper?.look(isAsked: true)
             if let secrets = try context.tokenSecrets() { try wiring.keys.replaceSecrets(secrets) }
         }
@@ -54,7 +53,11 @@ package enum Gateway {
             services: [
                 redis, wiring.memory, wiring.keys, wiring.feed, RevocationGauges(replica: wiring.replica),
                 LongConnectionWatch(connections: wiring.parts.long), wiring.limiter, secretReload, wiring.clockCheck,
-                SecretReload(logger: context.logger, of: "policy") { try await policyReload.run() },
+                SecretReload(logger: context.logger, of: "policy") {
+                    // After the policy is read, which may name another directory now.
+                    defer { acme?.orderNow() }
+                    try await policyReload.run()
+                },
             ] + upkeep + redisUpkeep.services + (keeper.map { [$0] } ?? []) + [server],
             readiness: [
                 ReadinessCheck("keys", problem: { wiring.keys.problem }),

@@ -46,16 +46,21 @@ struct ACMEFolder: Sendable {
     final class Lock: Sendable {
         private let descriptor: Int32
 
-        fileprivate init?(_ path: String) {
+        fileprivate init?(_ path: String) throws(FileFailure) {
             descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+            if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            let code = errno
+            guard descriptor >= 0, code == EWOULDBLOCK else {
+                throw FileFailure("cannot lock \(path): \(unsafe String(cString: strerror(code)))", code: code)
+            }
+            return nil
         }
 
         deinit { if descriptor >= 0 { close(descriptor) } }
     }
 
     /// Returns the lock, or `nil` while another gateway has it.
-    func lock() -> Lock? { Lock(path + "/lock") }
+    func lock() throws(FileFailure) -> Lock? { try Lock(path + "/lock") }
 
     /// Returns the account's key, which is made at the first time.
     func accountKey() throws -> ACMEAccountKey {

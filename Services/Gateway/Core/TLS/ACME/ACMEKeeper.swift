@@ -18,8 +18,8 @@ final class ACMEKeeper: Service {
     private enum Result: String, CaseIterable { case ok, failed }
 
     private struct State: Sendable {
-        /// The time, in Unix seconds, before which nothing is ordered.
-        var quietUntil = UnixTime.seconds() + startSeconds
+        /// The time before which nothing is ordered.
+        var quietUntil = ContinuousClock.now + startTime
         /// Whether the operator wants the next order at once.
         var isAsked = false
         var problem: String?
@@ -27,13 +27,13 @@ final class ACMEKeeper: Service {
 
     private static let interval: Duration = .seconds(1)
     /// The time after which the server listens, so that the authority finds it.
-    private static let startSeconds: Int64 = 5
+    private static let startTime: Duration = .seconds(5)
     private static let settleTime: Duration = .seconds(3)
     private static let readSeconds: Int64 = 20
     /// The least time between two certificates, however short-lived the directory makes them.
-    private static let quietSeconds: Int64 = 3_600
+    private static let quietTime: Duration = .seconds(3_600)
     /// How often the time of the next order is looked up after failures.
-    private static let lookSeconds: Int64 = 60
+    private static let lookTime: Duration = .seconds(60)
     private static let counted = "acme_orders_total"
 
     private let keeper: CertificateKeeper
@@ -76,7 +76,7 @@ final class ACMEKeeper: Service {
     }
 
     /// Lets the next order start at once, also after failures.
-    func orderNow() { state.withLock { ($0.isAsked, $0.quietUntil) = (true, 0) } }
+    func orderNow() { state.withLock { ($0.isAsked, $0.quietUntil) = (true, .now) } }
 
     func run() async throws {
         await repeatUntilShutdown(every: Self.interval) {
@@ -88,14 +88,13 @@ final class ACMEKeeper: Service {
     }
 
     private var isDue: Bool {
-        let now = UnixTime.seconds()
-        guard state.withLock({ $0.quietUntil <= now }) else { return false }
-        return rule.isDue(keeper.certificates.pairs.first, now: now)
+        guard state.withLock({ $0.quietUntil <= .now }) else { return false }
+        return rule.isDue(keeper.certificates.pairs.first, now: UnixTime.seconds())
     }
 
     /// Orders, unless another gateway does or has just done so, or the last failure is too recent.
     private func orderAlone() async throws {
-        guard let lock = try await onFiles({ self.folder.lock() }) else { return }
+        guard let lock = try await onFiles({ try self.folder.lock() }) else { return }
         defer { withExtendedLifetime(lock) {} }
         await keeper.look(isAsked: false)
         guard isDue else { return }
@@ -104,25 +103,42 @@ final class ACMEKeeper: Service {
             defer { state.isAsked = false }
             return state.isAsked
         }
-        guard isAsked || failures?.holdsBack(now: UnixTime.seconds()) != true else { return rest(Self.lookSeconds) }
+        let now = UnixTime.seconds()
+        if !isAsked, let failures, failures.holdsBack(now: now) { return wait(after: failures) }
+        // It counts as failed until it has succeeded, so that no crash and no full disk lets one order follow another.
+        try await onFiles { try self.folder.write(OrderFailures(after: failures, now: now)) }
         do {
             try await order(keeper.policy)
             try await onFiles { try self.folder.write(nil) }
-            rest(Self.quietSeconds)
+            rest(Self.quietTime)
             state.withLock { $0.problem = nil }
             count(.ok)
             logger.notice("acme.ordered", metadata: ["hosts": "\(rule.hosts.joined(separator: ","))"])
         } catch {
-            guard !Task.isCancelled else { throw CancellationError() }
+            guard !Task.isCancelled else {
+                // A stop is no failure. The pool of threads does nothing more for a task that is cancelled.
+                try folder.write(failures)
+                throw CancellationError()
+            }
             note(error, isOfOrder: true)
             count(.failed)
-            let next = OrderFailures(after: failures, now: UnixTime.seconds())
-            try await onFiles { try self.folder.write(next) }
         }
         await keeper.look(isAsked: false)
     }
 
-    private func rest(_ seconds: Int64) { state.withLock { $0.quietUntil = UnixTime.seconds() + seconds } }
+    private func rest(_ time: Duration) { state.withLock { $0.quietUntil = .now + time } }
+
+    /// Waits after failures, and says so if it was another process that failed.
+    private func wait(after failures: OrderFailures) {
+        rest(Self.lookTime)
+        let isNew = state.withLock { state in
+            defer { state.problem = state.problem ?? "waiting" }
+            return state.problem == nil
+        }
+        guard isNew else { return }
+        let until = failures.lastAt + failures.delaySeconds
+        logger.warning("acme.waiting", metadata: ["failures": "\(failures.count)", "until": "\(until)"])
+    }
 
     private func order(_ policy: EdgeTLSPolicy) async throws {
         guard let acme = policy.acme else { return }
