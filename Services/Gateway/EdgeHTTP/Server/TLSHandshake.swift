@@ -45,6 +45,8 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     var encryption: NIOSSLServerHandler?
     /// The certificate that the client sees; `nil` until it is chosen.
     private(set) var presented: TLSPair?
+    /// Whether it answers an authority's challenge, and serves no request.
+    private var isChallenge = false
     private var awaitsProxyHeader: Bool
     private var isReadPending = false
 
@@ -102,9 +104,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .handshakeCompleted(let chosen)? = event as? TLSUserEvent else {
             return context.fireUserInboundEventTriggered(event)
         }
-        guard chosen == TLSCertificates.challengeProtocol else {
-            return complete(context, usesHTTP2: chosen == TLSCertificates.http2Protocol)
-        }
+        guard isChallenge else { return complete(context, usesHTTP2: chosen == TLSCertificates.http2Protocol) }
         // The authority has seen the certificate, and sends no request.
         settle(.ok)
         context.close(promise: nil)
@@ -126,8 +126,15 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         if awaitsProxyHeader, !learn() { return }
         guard let first = received.readableBytesView.first else { return }
         guard first == Self.handshakeRecord else { return refuse(beginningWith: first) }
+        guard hasRecord || !service.certificates.answersChallenges else { return }
         stage = .waiting
         pools.turnQueue.add(self)
+    }
+
+    /// Whether the first record has arrived, whose length follows its type and version (RFC 8446 section 5.1).
+    private var hasRecord: Bool {
+        let length = received.getInteger(at: received.readerIndex + 3, as: UInt16.self)
+        return length.map { received.readableBytes >= min(5 + Int($0), Self.helloBytesMax) } ?? false
     }
 
     /// Learns the client from the proxy in front, or returns `false` if it is not known yet or the connection has ended.
@@ -157,6 +164,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         guard let context, stage == .waiting else { return }
         guard let next = service.certificates.next(for: received) else { return end(.refused) }
         stage = .shaking
+        isChallenge = next.isChallenge
         pools.census.handshakes.add(self, of: scope, countMax: service.handshakesMax)
         // Every handshake needs this memory. A client that uses no more is not the first to be closed when memory is short.
         holdings.addFixed(MemoryBudget.tlsBytes)

@@ -45,11 +45,14 @@ package final class TLSCertificates: Sendable {
         let context: NIOSSLContext
         var pairs: [TLSPair] = []
         var http2 = false
+        var isChallenge = false
     }
 
     /// Returns what the handshake uses that a ClientHello begins, or `nil` if there is no certificate.
     func next(for hello: ByteBuffer) -> Next? {
-        if let challenges = challenges.withLock(\.self), Self.isOfAuthority(hello) { return Next(context: challenges) }
+        if let challenges = challenges.withLock(\.self), Self.isOfAuthority(hello) {
+            return Next(context: challenges, isChallenge: true)
+        }
         return current.withLock { current in
             current.context.map { Next(context: $0, pairs: current.pairs, http2: current.http2) }
         }
@@ -66,6 +69,9 @@ package final class TLSCertificates: Sendable {
     private static func isOfAuthority(_ hello: ByteBuffer) -> Bool {
         hello.readableBytesView.firstRange(of: challengeExtension) != nil
     }
+
+    /// Whether an authority may come, whose ClientHello has to be read as a whole to be recognized.
+    var answersChallenges: Bool { challenges.withLock { $0 != nil } }
 
     /// Answers TLS-ALPN-01 challenges with these certificates, one for each host, until it is called with none.
     package func answerChallenges(with pairs: [TLSPair]) throws {
