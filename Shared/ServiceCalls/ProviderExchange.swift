@@ -116,7 +116,7 @@ package struct HTTPProviderExchange: ProviderExchange {
     }
 }
 
-/// Runs `body` with an exchange of its own, whose connections are closed afterwards.
+/// Runs `body` with an exchange of its own, whose connections are closed afterwards, or as soon as the task is cancelled.
 ///
 /// - Parameters:
 ///   - answerBytesMax: The maximum size of a response's body.
@@ -128,7 +128,10 @@ package func withProviderExchange<Value>(
     let client = makeHTTPClient(connectionsMax: 1, readSeconds: readSeconds)
     let exchange = HTTPProviderExchange(client: client, answerBytesMax: answerBytesMax, authorities: authorities)
     let result: Result<Value, any Error>
-    do { result = .success(try await body(exchange)) } catch { result = .failure(error) }
-    try await client.shutdown()
+    do {
+        result = .success(
+            try await withTaskCancellationHandler { try await body(exchange) } onCancel: { client.shutdown { _ in } })
+    } catch { result = .failure(error) }
+    do { try await client.shutdown() } catch let error as HTTPClientError where error == .alreadyShutdown {}
     return try result.get()
 }
