@@ -70,7 +70,7 @@ enum ACMEFailure: Error, Equatable, CustomStringConvertible {
         case .endless: "the directory did not finish the order in time"
         case .unpinned(let pin):
             "edge.tls.pins does not list the key. "
-                + (pin.map { "Add its pin \($0), or remove acme.key" }
+                + (pin.map { "Add its pin \($0), or replace acme.key by one that is listed, and delete acme.crt" }
                     ?? "Make acme.key with latchkeyctl tls new-key, and list its pin")
         case .certificate(let problem): "the directory's certificate cannot be served: \(problem)"
         case .lacks(let host): "the directory's certificate is not for \(host)"
