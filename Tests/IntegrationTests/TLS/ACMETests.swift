@@ -41,6 +41,37 @@ extension Live {
                 let outcome = try await Shell.run("set -o pipefail; " + script, in: "/")
                 return outcome.isSuccess ? outcome.output : nil
             }
+
+            /// Checks that a challenge in the folder is answered over TLS, also to a hello that arrives in two parts.
+            func expectAnswer(at port: Int) async throws {
+                let script = """
+                    import socket, ssl, time
+                    context = ssl.create_default_context()
+                    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+                    context.set_alpn_protocols(["acme-tls/1"])
+                    received, sent = ssl.MemoryBIO(), ssl.MemoryBIO()
+                    tls = context.wrap_bio(received, sent, server_hostname="\(ACMETests.host)")
+                    peer = socket.create_connection(("127.0.0.1", \(port)), 5)
+                    try: tls.do_handshake()
+                    except ssl.SSLWantReadError: pass
+                    hello = sent.read()
+                    for part in hello[:40], hello[40:]:
+                        peer.sendall(part)
+                        time.sleep(0.3)
+                    while True:
+                        received.write(peer.recv(65536) or exit("refused"))
+                        try: tls.do_handshake()
+                        except ssl.SSLWantReadError: continue
+                        break
+                    print(tls.selected_alpn_protocol())
+                    """
+                let line = "\(ACMETests.host) token.thumbprint\n"
+                try line.write(toFile: shared + "/challenges", atomically: true, encoding: .utf8)
+                try script.write(toFile: folder + "/hello.py", atomically: true, encoding: .utf8)
+                try await eventually("the challenge is answered", every: .milliseconds(500)) {
+                    try await Shell.run("python3 hello.py", in: folder).output == "acme-tls/1\n"
+                }
+            }
         }
 
         private func withGateways(_ name: String, _ body: (Gateways) async throws -> Void) async throws {
@@ -205,6 +236,36 @@ extension Live {
                         #expect(try await gateway.operations.get("/readyz").text.contains("certificate (\(reason))"))
                         gateway.signal(1)
                         try await eventually("it tries again") { try await orders(gateway) == [0, 2] }
+                    }
+                }
+            }
+        }
+
+        @Test func `an order that cannot be counted is not made, and one that failed holds back the next process`()
+            async throws
+        {
+            try await withGateways("counted") { gateways in
+                let tlsPort = try await FreePort.find()
+                let response = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+                try await LyingDirectory.run(sending: response, in: gateways.folder) { directory in
+                    // As on a full disk, no draft of the file can be written.
+                    let made = try await Shell.run("mkdir -p -m 700 acme/failures.new", in: gateways.folder)
+                    #expect(made.isSuccess)
+                    try await gateways.run(directory: directory.url, authority: directory.authority, tlsPort: tlsPort) {
+                        gateway in
+                        try await gateway.log.waitForLine(with: "acme.failed", "\"reason\":\"files\"")
+                        try await Task.sleep(for: .seconds(3))
+                        #expect(gateway.log.lines.count { $0.contains("acme.failed") } == 1)
+                        #expect(try await orders(gateway) == [0, 0])
+                        #expect(try await Shell.run("rmdir acme/failures.new", in: gateways.folder).isSuccess)
+                        try await eventually("it orders") { try await orders(gateway) == [0, 1] }
+                    }
+                    try await gateways.run(directory: directory.url, authority: directory.authority, tlsPort: tlsPort) {
+                        gateway in
+                        try await gateway.log.waitForLine(with: "acme.waiting")
+                        #expect(try await orders(gateway) == [0, 0])
+                        #expect(try await gateway.operations.get("/readyz").text.contains("certificate (waiting)"))
+                        try await gateways.expectAnswer(at: tlsPort)
                     }
                 }
             }
