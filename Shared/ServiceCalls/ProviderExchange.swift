@@ -129,8 +129,12 @@ package func withProviderExchange<Value>(
     let exchange = HTTPProviderExchange(client: client, answerBytesMax: answerBytesMax, authorities: authorities)
     let result: Result<Value, any Error>
     do {
-        result = .success(
-            try await withTaskCancellationHandler { try await body(exchange) } onCancel: { client.shutdown { _ in } })
+        let value = try await withTaskCancellationHandler {
+            try await body(exchange)
+        } onCancel: {
+            client.shutdown { _ in }
+        }
+        result = .success(value)
     } catch { result = .failure(error) }
     do { try await client.shutdown() } catch let error as HTTPClientError where error == .alreadyShutdown {}
     return try result.get()
