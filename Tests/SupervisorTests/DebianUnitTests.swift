@@ -15,8 +15,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Manifest.processes) func `a unit runs its process with its secrets`(process: ManagedProcess) throws
-    {
+    @Test(arguments: Manifest.processes + [Manifest.console])
+    func `a unit runs its process with its secrets`(process: ManagedProcess) throws {
         let unit = "latchkey-\(process.name).service"
         #expect(try Self.values("ExecStart", of: unit) == ["/usr/lib/latchkey/" + process.executable])
         let loaded = process.secrets.map { "\($0):/etc/latchkey/secrets/\($0)" }
@@ -59,15 +59,17 @@ import Testing
         #expect(try Self.values("InaccessiblePaths", of: "latchkey-copier.service") == ["/etc/latchkey/secrets"])
     }
 
-    @Test func `the operations ports differ, and the target starts every unit, of which each has a user`() throws {
+    @Test func `the operations ports differ, and the target starts all units but the console, and each has a user`()
+        throws
+    {
         let units = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { $0.hasSuffix(".service") }
         let ports = try units.map { try Self.values("Environment", of: $0) }.joined().filter {
             $0.contains("OPS_LISTEN")
         }
-        #expect(ports.count == Manifest.processes.count && Set(ports).count == ports.count)
+        #expect(ports.count == Manifest.processes.count + 1 && Set(ports).count == ports.count)
         let wanted = try Self.values("Wants", of: "latchkey.target").joined(separator: " ").split(separator: " ").map(
             String.init)
-        #expect(Set(wanted) == Set(units + ["latchkey-gateway.socket"]))
+        #expect(Set(wanted + ["latchkey-console.service"]) == Set(units + ["latchkey-gateway.socket"]))
         let users = try String(contentsOfFile: Self.folder + "sysusers.conf", encoding: .utf8)
         for unit in units { #expect(users.contains("\nu \(unit.dropLast(8)) - "), "\(unit)") }
     }
