@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// Without it, nothing would show that an upstream gets such requests if nobody checks them.
+    /// Without it, nothing would show that an upstream gets such requests if they are not checked.
     @Test func `a stand-in that hands fields on lets most broken rules through`() async throws {
         let upstream = try await RecordingUpstream.start()
         var clients: [RawClient] = []

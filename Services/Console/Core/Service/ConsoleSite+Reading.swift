@@ -104,7 +104,7 @@ extension ConsoleSite {
         } catch {
             switch error {
             case .unavailable: break
-            // A cursor of nonsense, or an id of nobody.
+            // A cursor of nonsense, or an id that no user has.
             case .refused: (records, isRefused) = (AuditRecords(records: [], nextCursor: nil), true)
             default: throw error
             }

@@ -8,7 +8,7 @@ actor AdminSession {
         let access: String
         let refresh: String
         let expiresAt: ContinuousClock.Instant
-        /// Of the refresh, and of each repeat of it: the API may have made it although it said otherwise.
+        /// The key of the refresh, and of each repeat of it: the API may have made it although it said otherwise.
         let refreshKey = Base64URL.encode(SecureRandom.bytes(16))
 
         init(_ reply: TokenReply, at now: ContinuousClock.Instant) {
