@@ -38,7 +38,7 @@ final class EdgeSpan: Sendable {
 
     /// Runs `body` so that the tasks that it starts and the lines that it logs belong to the request's trace.
     ///
-    /// Those of a request that is not traced belong to none. It may begin in a task of the one before it on its connection, and
+    /// A request that is not traced has none in any trace. It may begin in a task of the one before it on its connection, and
     /// would else be part of that one's trace.
     static func within<Value>(_ span: EdgeSpan?, _ body: () -> Value) -> Value {
         guard span != nil || CurrentTrace.context != nil else { return body() }
