@@ -59,7 +59,10 @@ def start():
     options.binary_location = '/usr/bin/chromium'
     for option in ('--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--lang=en'):
         options.add_argument(option)
-    return webdriver.Chrome(options=options, service=Service('/usr/bin/chromedriver'))
+    browser = webdriver.Chrome(options=options, service=Service('/usr/bin/chromedriver'))
+    # A click may return before the next page is there.
+    browser.implicitly_wait(30)
+    return browser
 
 
 def sign_in(browser):
@@ -67,8 +70,9 @@ def sign_in(browser):
     judge(browser, 'sign-in')
     browser.find_element(By.ID, 'to').send_keys(PHONE)
     browser.find_element(By.CSS_SELECTOR, 'main button').click()
+    code = browser.find_element(By.ID, 'code')
     judge(browser, 'code')
-    browser.find_element(By.ID, 'code').send_keys(new_code())
+    code.send_keys(new_code())
     browser.find_element(By.CSS_SELECTOR, 'main button').click()
     if not browser.find_elements(By.TAG_NAME, 'nav'):
         raise SystemExit(f'the sign-in failed: {browser.page_source}')
