@@ -19,9 +19,10 @@ struct SpanCollector: Sendable {
         else { return nil }
         url = settings.variable(whole) ?? Self.endpoint(below: text)
         guard Self.isWeb(url) else {
-            throw .invalid(
-                settings.variable(whole) == nil ? base : whole, text,
-                use: "the collector's URL for OTLP over HTTP, such as http://127.0.0.1:4318")
+            // The URL may have a key.
+            throw SettingsError(
+                settings.variable(whole) == nil ? base : whole,
+                "is not the collector's URL for OTLP over HTTP. Use one such as http://127.0.0.1:4318.")
         }
         headers = Secret(try Self.pairs("OTEL_EXPORTER_OTLP_HEADERS", settings))
         var resource = ["service.name": "latchkey-" + settings.name, "service.version": Release.version]

@@ -105,6 +105,10 @@ package enum Gateway {
     /// Where it listens, and the certificates of TLS.
     private static func listeners(_ context: ProcessContext) throws -> (EdgeListening, CertificateKeeper?) {
         let listening = try EdgeListening(context.settings)
+        if listening.tls == nil, context.settings.environment == .production, context.policy.edge.tls.acme != nil {
+            throw SettingsError.missing(
+                "LATCHKEY_TLS_LISTEN", because: "the policy has edge.tls.acme", use: "the address for https")
+        }
         let keeper = try listening.tls.map { _ in
             let (acme, edge) = (try ACMEFolder(context), context.policy.edge)
             return try CertificateKeeper(
