@@ -194,7 +194,7 @@ extension Live {
                 """
                 export LATCHKEY_POLICIES_DIR="$FOLDER" LATCHKEY_POLICY=howru LATCHKEY_TLS_PORT=0
                 policy="$FOLDER/howru.yaml"; cp -r deploy/policies/howru.yaml deploy/policies/messages "$FOLDER"
-                hsts() { curl -sfik "$(address $1 tls)/.well-known/jwks.json" | tr -d '\\r' | sed -n 's/^Strict.*max-age=//p'; }
+                hsts() { curl -sfik "$(address $1 tls)/.well-known/jwks.json" | tr -d '\\r' | sed -n 's/^[Ss]trict.*max-age=//p'; }
                 start_stack one; sed -i 's/hstsSeconds: 0/hstsSeconds: 60/' "$policy"
                 echo "running $(hsts one)"; stop_stacks
                 STACKS=(); start_stack two; echo "restarted $(hsts two)"
