@@ -98,11 +98,11 @@ extension Live {
 
         @Test func `a restart finishes requests of HTTP/2, and a reload turns it off for new connections`() async throws
         {
-            let old = "  healthPath: /healthz"
+            let old = "  http2: true"
             try await TLSStack.run("HTTP2StackTests-end", policy: [old: old]) { stack, _ in
                 let client = try await client(of: stack)
                 #expect(try await client.answer(1, HTTP2Bytes.usual("/users/me")).status == 401)
-                try PolicyText.howru(changing: [old: "\(old)\n  http2: false"])
+                try PolicyText.howru(changing: [old: "  http2: false"])
                     .write(toFile: stack.dataDirectory + "/policy.yaml", atomically: true, encoding: .utf8)
                 try await stack.hangUp(expecting: "policy.reloaded")
                 #expect(try await curl("/users/me", on: stack).suffix(2) == ["1.1", "401"])
