@@ -11,7 +11,7 @@ import Testing
     private static let services = [
         "Token": "token", "Key": "token", "User": "user", "Admin": "user", "Account": "user", "Identity": "user",
         "Outbox": "user",
-        "Event": "user", "Client": "user",
+        "Event": "user", "Client": "user", "State": "token",
         "OTP": "otp",
         "Inbox": "inbox",
     ]

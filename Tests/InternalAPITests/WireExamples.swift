@@ -25,6 +25,7 @@ enum WireExamples {
             WireText("Admin.story", AdminOperations.story),
             WireText("Admin.today", AdminOperations.today),
             WireText("Admin.trace", AdminOperations.trace),
+            WireText("Admin.unlock", AdminOperations.unlock),
             WireText("Account.changePassword", AccountOperations.changePassword),
             WireText("Account.confirm", AccountOperations.confirm),
             WireText("Account.confirmAddress", AccountOperations.confirmAddress),

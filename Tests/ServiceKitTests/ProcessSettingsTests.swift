@@ -22,7 +22,7 @@ import Testing
             error?.lines == [
                 "LATCHKEY_ENV: \"prod\" is not a valid value. Use development, uat or production.",
                 "LATCHKEY_LISTEN: \"8081\" is not a valid value. Use host:port, for example 127.0.0.1:8081.",
-                "LATCHKEY_OPS_LISTEN: \"0.0.0.0:99999\" is not a valid value. Use host:port, for example 127.0.0.1:9090.",
+                "LATCHKEY_OPS_LISTEN: \"0.0.0.0:99999\" is not a valid value. Use host:port, for example 127.0.0.1:9090, several separated by commas.",
                 "LATCHKEY_LIMIT_LOCAL: \"yes\" is not a valid value. Use 1 for yes, or 0 for no.",
                 "LATCHKEY_LOG_LEVEL: \"warn\" is not a valid value. Use trace, debug, info, notice, warning, error or critical.",
             ])

@@ -41,7 +41,8 @@ import Testing
     func `each record is counted once, in its hour, though the stream gives it again`(
         engine: DatabaseKind
     ) async throws {
-        let storage = try await StorageUnderTest(engine).replica().storage
+        let store = try await StorageUnderTest(engine)
+        let storage = try await store.replica().storage
         let lease = Lease(name: "audit_mover", holder: "a", lifetimeSeconds: 10)
         let entries = [
             Self.entry("1-0", .sent, tally: "+44 sms 750"), Self.entry("2-0", .sent, tally: "+44 sms 750"),
@@ -60,5 +61,6 @@ import Testing
         let database = try #require(storage.engine as? any StorageDatabase)
         let records = try await database.read { try $0.rows("SELECT count(*) FROM audit").first?.integer(0) }
         #expect(records == 5)
+        withExtendedLifetime(store) {}
     }
 }
