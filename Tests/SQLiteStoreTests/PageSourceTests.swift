@@ -188,6 +188,10 @@ private final class PageCopy {
         copy = nil
         try await database?.add("two")
         database = nil
+        // A task of the database may hold it for a moment longer.
+        try await eventually("the last process has copied the log") {
+            FileFacts.byteCount(folder.databasePath + "-wal") == 0
+        }
         database = try folder.open(checkpointRows: 1_000)
         try await database?.add("three")
         // Each process does this in its first second.

@@ -11,7 +11,8 @@ import Testing
 
     @Test(arguments: DatabaseKind.allCases)
     func `counts add up by the hour, and are summed by hours and days`(kind: DatabaseKind) async throws {
-        let counts = HourlyCounts(database: try await DatabaseUnderTest(kind).database)
+        let test = try await DatabaseUnderTest(kind)
+        let counts = HourlyCounts(database: test.database)
         try await counts.add(["sign_ins/sms": 2, "reuse": 1], at: Self.now)
         try await counts.add(["sign_ins/sms": 3], at: Self.now + 1)
         try await counts.add(["sign_ins/sms": 7], at: Self.now - HourlyCounts.hourSeconds)
@@ -24,6 +25,7 @@ import Testing
         let month = try await counts.sums(steps: 30, of: HourlyCounts.daySeconds, now: Self.now)
         #expect(month.from % 86_400 == 0)
         #expect(month.counts["sign_ins/sms"]?.first == 100 && month.counts["sign_ins/sms"]?.reduce(0, +) == 112)
+        withExtendedLifetime(test) {}
     }
 
     @Test(arguments: DatabaseKind.allCases)
