@@ -42,7 +42,7 @@ import Testing
         engine: DatabaseKind
     ) async throws {
         let store = try await StorageUnderTest(engine)
-        let storage = try await store.replica().storage
+        let storage = try store.replica().storage
         let lease = Lease(name: "audit_mover", holder: "a", lifetimeSeconds: 10)
         let entries = [
             Self.entry("1-0", .sent, tally: "+44 sms 750"), Self.entry("2-0", .sent, tally: "+44 sms 750"),
