@@ -155,6 +155,10 @@ extension Live.AdminAPITests {
         let (admin, anna) = (try await person(role: "admin"), try await person())
         let reason = "ticket \(Int.random(in: 1...1_000_000_000))"
         let to = anna.phone.replacing("+", with: "%2B")
+        // Traces are written behind the response.
+        try await eventually("the trace is written") {
+            try await send("GET", "/admin/trace?to=\(to)", admin.token).text.contains(#""kind":"#)
+        }
         for (path, part) in [
             ("/admin/keys", #""state":"signing""#), ("/admin/spend", #""rows":"#),
             ("/admin/spend?hours=48", #""rows":"#), ("/admin/trace?to=\(to)", #""kind":"#),
