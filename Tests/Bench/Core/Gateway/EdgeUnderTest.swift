@@ -17,7 +17,7 @@ struct EdgeUnderTest: Sendable {
         let good = try tokens.token(of: "check")
         let bad = [
             "without a token": nil, "forged": try tokens.forged(good),
-            "expired": try tokens.token(of: "check") { $0.expiresAt = $0.issuedAt - 1 },
+            "expired": try tokens.token(of: "check") { $0.expiresAt = $0.issuedAt - 60 },
             "of another issuer": try tokens.token(of: "check") { $0.issuer = "elsewhere.example" },
         ]
         for (what, token) in bad {
