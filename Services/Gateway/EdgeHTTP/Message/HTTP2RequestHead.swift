@@ -10,7 +10,7 @@ struct HTTP2RequestHead: Sendable {
         "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade", "http2-settings",
     ]
     /// U+FFFD, which the decoder puts in the place of bytes that are not UTF-8.
-    private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+    private static let replacement: Unicode.Scalar = "\u{FFFD}"
 
     private var pseudo: [String: String] = [:]
     private var lines: [(name: String, value: String)] = []
@@ -78,7 +78,7 @@ struct HTTP2RequestHead: Sendable {
         }
         let bytes = value.utf8
         guard ByteClass.isFieldValue(value), bytes.first.map(ByteClass.isBlank) != true,
-            bytes.last.map(ByteClass.isBlank) != true, !bytes.contains(replacement)
+            bytes.last.map(ByteClass.isBlank) != true, !value.unicodeScalars.contains(replacement)
         else { throw .malformedHeader }
         guard !fieldsForOneConnection.contains(name), name != "te" || value == "trailers" else {
             throw .connectionField
