@@ -107,7 +107,8 @@ private final class Collector: ChannelInboundHandler, Sendable {
     private struct Reading: Sendable {
         var bytes = ByteBuffer()
         var block = ByteBuffer()
-        var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
+        // The largest table that a client may state.
+        var decoder = HPACKDecoder(allocator: ByteBufferAllocator(), maxDynamicTableSize: 65_536)
     }
 
     let state = Mutex(RawHTTP2Client.State())
