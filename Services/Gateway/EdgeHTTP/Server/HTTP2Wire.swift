@@ -52,6 +52,8 @@ final class HTTP2Wire: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         resume()
+        // Else the frames' handler would send data before heads that still wait for a flush, which it takes for its own fault.
+        if context.channel.isWritable { context.channel.flush() }
         context.fireChannelWritabilityChanged()
     }
 
