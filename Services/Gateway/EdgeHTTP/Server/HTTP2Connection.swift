@@ -206,7 +206,7 @@ final class HTTP2Connection: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     private func awaitRequest() {
         let seconds = stage == .open ? slot.census.idleSeconds(longest: limits.idleSeconds) : limits.drainIdleSeconds
         idleEnd = .now() + .seconds(seconds)
-        timer.set(idleEnd)
+        timer.set(min(idleEnd, frameEnd ?? idleEnd))
     }
 }
 
