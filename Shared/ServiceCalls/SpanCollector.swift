@@ -52,7 +52,7 @@ struct SpanCollector: Sendable {
         _ variable: String, _ settings: ProcessSettings
     ) throws(SettingsError) -> [(name: String, value: String)] {
         guard let text = settings.variable(variable) else { return [] }
-        // As a form, whose other marks stand for themselves here.
+        // It is decoded as a form, in which `,` separates; `&` and `+` have no meaning in the list.
         let form = text.replacing("&", with: "%26").replacing("+", with: "%2B").replacing(",", with: "&")
         let pairs = FormText.decode(form, countMax: pairsMax)?.map { (name: trimmed($0), value: trimmed($1)) }
         guard let pairs, pairs.allSatisfy({ isName($0.name) && isVisible($0.value) }) else {

@@ -94,7 +94,7 @@ import Testing
         #expect(keys.count == 2 && keys[0] == keys[1] && keys[0] != nil)
         refused.withLock { $0 = true }
         #expect(await failure() == .signedOut)
-        // What is over stays over, without another call.
+        // A session that has ended stays ended, and makes no further call.
         let count = gateway.requests.count
         #expect(await failure() == .signedOut && gateway.requests.count == count)
     }

@@ -93,7 +93,7 @@ import Tracing
         while collector.bodies.count < count { try await Task.sleep(for: .milliseconds(10)) }
     }
 
-    // What is on its way when the process stops is sent again, so that a body may come twice.
+    // A body that is being sent when the process stops is sent again, so it may arrive twice.
 
     @Test func `spans arrive together`() async throws {
         let collector = Collector()

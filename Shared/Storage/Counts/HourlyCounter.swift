@@ -41,7 +41,7 @@ package actor HourlyCounter: Service {
         // Before the wait, so that a call meanwhile does not add them too.
         added.merge(growth, uniquingKeysWith: +)
         do { try await rows.add(growth, at: now()) } catch {
-            // What may be durable is not added twice.
+            // The commit may have succeeded, so the same growth is not added twice.
             if (error as? StorageError)?.code != .unknown { added.merge(growth, uniquingKeysWith: -) }
             logger.warning("counts.unwritten", metadata: ["cause": "\(error)"])
         }

@@ -254,7 +254,7 @@ import Testing
             for id in ids[8...] { await client.send(HTTP2Bytes.request(id, HTTP2Bytes.usual("/large"))) }
             try await Task.sleep(for: .milliseconds(300))
             #expect(edge.live.begunCount == 8)
-            // What opens the windows comes behind the requests that wait for it.
+            // The frame that opens the windows arrives behind the requests that wait for them.
             await client.send(HTTP2Bytes.windowUpdate(0, by: 64 << 20))
             for id in ids { await client.send(HTTP2Bytes.windowUpdate(id, by: 4 << 20)) }
             for id in ids { #expect(try await client.end(of: id).body.readableBytes == size) }
@@ -298,7 +298,7 @@ import Testing
                     to: try #require(live.tlsAddress), authority: certificates.authority)
                 await client.send(HTTP2Bytes.request(1, HTTP2Bytes.usual("/up", "POST"), endsStream: false))
                 let piece = Array(repeating: UInt8(97), count: 16_000)
-                // As far as the windows allow.
+                // The client may send no more than its windows allow.
                 var (sent, window) = (0, 65_535)
                 while sent < 64 << 20 {
                     let granted = min(Int(client.stream(1).increments), Int(client.stream(0).increments)) + window

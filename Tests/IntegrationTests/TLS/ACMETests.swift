@@ -184,7 +184,7 @@ extension Live {
                     try await gateways.run(
                         directory: pebble.directory, authority: pebble.authority, tlsPort: tlsPort, settings: settings
                     ) { _ in _ = try await certificate(gateways, at: tlsPort, pebble) }
-                    // The same key in a certificate that has a day of ninety left.
+                    // A certificate for the same key, with one of its ninety days left.
                     let authority = try await TestAuthority.make("old", in: gateways.folder)
                     let request = TestCertificate.Request(
                         names: [Self.host], lifetimeSeconds: 86_400, beginsAfterSeconds: -89 * 86_400)
@@ -248,7 +248,7 @@ extension Live {
                 let tlsPort = try await FreePort.find()
                 let response = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
                 try await LyingDirectory.run(sending: response, in: gateways.folder) { directory in
-                    // As on a full disk, no draft of the file can be written.
+                    // No draft of the file can be written, as if the disk were full.
                     let made = try await Shell.run("mkdir -p -m 700 acme/failures.new", in: gateways.folder)
                     #expect(made.isSuccess)
                     try await gateways.run(directory: directory.url, authority: directory.authority, tlsPort: tlsPort) {

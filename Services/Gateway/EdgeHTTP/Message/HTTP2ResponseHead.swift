@@ -10,7 +10,7 @@ enum HTTP2ResponseHead {
             let indexing: HPACKIndexing
             switch field.kind {
             case .connection, .transferEncoding, .hopByHop: continue
-            // What it sets must not be found out by the size of later heads.
+            // The size of later heads must not show whether they repeat its value.
             case .setCookie: indexing = .neverIndexed
             // They hardly repeat, and each entry makes the search longer.
             case .requestID, .contentLength: indexing = .nonIndexable

@@ -98,7 +98,7 @@ final class HTTP2Stream {
         connection.window.held += bytes.readableBytes
         if received.readableBytes == 0 { received = bytes } else { received.writeImmutableBuffer(bytes) }
         proceed()
-        // What waits must not keep the buffer of everything that was read with it.
+        // Copied, since a waiting part would keep the buffer of everything that was read with it.
         if received.readableBytes > 0, received.readableBytes < received.storageCapacity / 2 {
             received = ByteBuffer(bytes: received.readableBytesView)
         }
