@@ -8,7 +8,7 @@ enum Budgets {
         "Services/Fakes/Core": 2410,
         "Services/Fakes/Main": 30,
         "Services/Gateway/Core": 14480,
-        "Services/Gateway/EdgeHTTP": 10570,
+        "Services/Gateway/EdgeHTTP": 10620,
         "Services/Gateway/Main": 30,
         "Services/Inbox/Core": 650,
         "Services/Inbox/Main": 30,

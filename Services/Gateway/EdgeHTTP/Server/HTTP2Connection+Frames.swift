@@ -52,7 +52,8 @@ extension HTTP2Connection {
     // MARK: Bytes
 
     /// Notes bytes of the client, and returns whether frames are read from them.
-    func mayDecode(_ count: Int) -> Bool {
+    func mayDecode(_ bytes: ByteBuffer) -> Bool {
+        let count = bytes.readableBytes
         // Comes first, since after a stall the loop handles sockets before timers.
         pools.stalls.note()
         pools.census.didRead(count, from: self)
@@ -66,13 +67,15 @@ extension HTTP2Connection {
         }
         isReading = true
         hasFrame = false
+        progress.take(bytes)
         return true
     }
 
     /// Notes that all frames of the bytes were read. The head of a request has a limited time from its first bytes on, if there are
     /// no bodies that could be what is arriving.
     func didDecode() {
-        frameEnd = hasFrame ? nil : frameEnd ?? .now() + .seconds(limits.headSeconds)
+        let begun = hasFrame ? nil : frameEnd
+        frameEnd = progress.isBetweenFrames ? nil : begun ?? .now() + .seconds(limits.headSeconds)
         guard streams.isEmpty, case .open = stage else { return }
         timer.set(min(idleEnd, frameEnd ?? idleEnd))
     }

@@ -41,6 +41,7 @@ final class HTTP2Connection: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     /// Requests that have arrived and are not decided yet.
     var waiting = CircularBuffer<HTTP2Stream>()
     var (waitsForTurn, hasFrame, isReading, isReviewDue) = (false, false, false, false)
+    var progress = HTTP2FrameProgress()
 
     enum Stage: Sendable, Equatable {
         case open

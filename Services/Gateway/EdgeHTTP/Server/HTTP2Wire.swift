@@ -45,7 +45,7 @@ final class HTTP2Wire: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
-        guard connection.mayDecode(bytes.readableBytes) else { return }
+        guard connection.mayDecode(bytes) else { return }
         context.fireChannelRead(wrapInboundOut(transport.taken(bytes)))
         connection.didDecode()
     }
