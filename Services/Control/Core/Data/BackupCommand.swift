@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PrivateFiles
 import SQLiteStore
 import ServiceKit
@@ -39,7 +40,8 @@ struct BackupCommand: AsyncParsableCommand {
         do throws(FileFailure) {
             for database in databases { try BackupTime.note(time, databasePath: database.path) }
         } catch {
-            print("the services do not show the age of this backup: \(error.description)")
+            let text = "the services do not show the age of this backup: \(error.description)\n"
+            FileHandle.standardError.write(Data(text.utf8))
         }
     }
 }
