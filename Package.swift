@@ -410,11 +410,10 @@ let package = Package(
                 "Gateway",
                 [
                     "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI",
-                    "OutgoingConnections", "Policies", "RedisClient", "ServerNames", "ServiceCalls", "ServiceKit", "Spans",
-                    "StrictJSON",
-                    "TLSPairs",
-                    "TestSupport",
-                    configuration, coreMetrics, logging, nioCore, nioEmbedded, nioHPACK, nioPosix, nioSSL, nioTLS, tracing,
+                    "OutgoingConnections", "Policies", "RedisClient", "ServerNames", "ServiceCalls", "ServiceKit",
+                    "Spans", "StrictJSON", "TLSPairs", "TestSupport",
+                    configuration, coreMetrics, logging, nioCore, nioEmbedded, nioHPACK, nioPosix, nioSSL, nioTLS,
+                    tracing,
                 ]),
             tests(
                 "OTP",
