@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// The servers of an upstream killed, frozen, slow, unreadable, added and removed under load.
+    /// The servers of an upstream killed, frozen, slow, unreadable, added and removed under load, and services killed.
     @Suite(.serialized, .timeLimit(.minutes(120))) struct EdgeRounds {
         private enum Fault: String, CaseIterable {
-            case kill, freeze, slow, garbage, dropping, reload
+            case kill, freeze, slow, garbage, dropping, reload, services
         }
 
         private static let (oldUpstreams, oldRoutes) = ("upstreams:\n", "  - path: /api/**\n")
         private static let routes =
-            "  - { path: /load/*, upstream: load, access: open, timeoutSeconds: 3 }\n" + oldRoutes
+            "  - { path: /load/*, upstream: load, access: bearer, timeoutSeconds: 3 }\n" + oldRoutes
 
         private static func policy(_ servers: [EdgeUpstream]) -> [String: String] {
             let urls = servers.map { "\"\($0.url)\"" }.joined(separator: ", ")
@@ -41,10 +41,11 @@ extension Faults {
             try await withServers { servers in
                 try await LatchkeyStack.run(name: "EdgeRounds", policy: Self.policy(servers)) { stack in
                     try await stack.gateway.withConnections(EdgeLoad.clientCount) { gateway in
-                        let load = EdgeLoad { name in
-                            try await gateway.send("POST", "/load/\(name)", body: Array("x".utf8)).status
-                        }
                         for number in 0..<run.rounds {
+                            let token = try await stack.signIn().tokens.accessToken
+                            let load = EdgeLoad { name in
+                                try await gateway.post("/load/\(name)", "{}", bearer: token).status
+                            }
                             for fault in Fault.allCases {
                                 try await round(number, fault, servers, load, stack, run)
                             }
@@ -76,7 +77,7 @@ extension Faults {
                 try await inflict(fault, on: disturbed, of: servers, stack)
                 try await Task.sleep(for: .seconds(1))
             }
-            let bad: Int? = [.slow, .reload].contains(fault) ? nil : disturbed
+            let bad: Int? = [.slow, .reload, .services].contains(fault) ? nil : disturbed
             var findings = try EdgeChecker.findings(operations, received: servers.map { try $0.received() }, bad: bad)
             findings += latencyFindings(operations, from: begin, isSlow: fault == .slow)
             for finding in findings { Issue.record("round \(number), \(fault.rawValue): \(finding)") }
@@ -85,7 +86,7 @@ extension Faults {
             #expect(operations.count > 10 * EdgeLoad.clientCount)
         }
 
-        /// Disturbs a server for four seconds.
+        /// Disturbs a server for four seconds, or kills the services behind the gateway, one after another.
         private func inflict(
             _ fault: Fault, on position: Int, of servers: [EdgeUpstream], _ stack: LatchkeyStack
         ) async throws {
@@ -109,6 +110,10 @@ extension Faults {
                 for list in [others, servers, others, servers] {
                     try reload(list, stack)
                     try await Task.sleep(for: .seconds(1))
+                }
+            case .services:
+                for name in ["token-service", "user-service", "otp-service"] {
+                    try await stack.restart(name, by: SIGKILL)
                 }
             }
         }
