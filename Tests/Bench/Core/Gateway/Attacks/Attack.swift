@@ -141,7 +141,7 @@ struct Attack: Sendable {
         return HostilePlan(scripts: [script], count: count, addressCount: count, reopens: true)
     }
 
-    private static func idle(_ script: HostileScript) -> HostilePlan {
+    static func idle(_ script: HostileScript) -> HostilePlan {
         HostilePlan(scripts: [script], count: 17_000, addressCount: 9, opensPerSecond: 2500, reopens: true)
     }
 

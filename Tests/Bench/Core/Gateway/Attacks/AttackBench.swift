@@ -17,7 +17,7 @@ struct AttackBench: Sendable {
     /// The names that `--only` accepts.
     static func names(isOverTLS: Bool) -> [String] {
         Attack.all(seconds: 1, bearer: "").map(\.name)
-            + (isOverTLS ? (Attack.handshakes([], 1) + Attack.overHTTP2(seconds: 1)).map(\.name) : [slow])
+            + (isOverTLS ? (Attack.handshakes([], 1) + Attack.overHTTP2(seconds: 1, bearer: "")).map(\.name) : [slow])
     }
 
     /// - Parameter add: gets the figures of one attack after the other.
@@ -40,7 +40,7 @@ struct AttackBench: Sendable {
         if let tls = series.edge.tls {
             let overHTTP2 = try tls.speaking("h2")
             attacks = attacks.map { $0.over(tls) } + Attack.handshakes(try tls.hello(), seconds)
-            attacks += Attack.overHTTP2(seconds: seconds).map { $0.over(overHTTP2) }
+            attacks += Attack.overHTTP2(seconds: seconds, bearer: bearer).map { $0.over(overHTTP2) }
         }
         for attack in attacks where isChosen(attack.name) {
             let name = series.stack == nil ? "\(attack.name).\(series.edge.name)" : attack.name
