@@ -6,13 +6,10 @@ import NIOHPACK
 /// That head goes through `RequestHeadParser`, so that paths, hosts, lengths and limits have the same rules in both versions. What
 /// is checked here is what could change the meaning of that text, and what HTTP/1.1 does not have.
 struct HTTP2RequestHead: Sendable {
-    private static let fieldsForOneConnection: Set<String> = [
-        "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade", "http2-settings",
-    ]
     /// U+FFFD, which the decoder puts in the place of bytes that are not UTF-8.
     private static let replacement: Unicode.Scalar = "\u{FFFD}"
 
-    private var pseudo: [String: String] = [:]
+    private var (method, scheme, authority, path) = (String?.none, String?.none, String?.none, String?.none)
     private var lines: [(name: String, value: String)] = []
     private var hosts: [String] = []
     private var lengths: [String] = []
@@ -63,11 +60,16 @@ struct HTTP2RequestHead: Sendable {
 
     /// Accepts a pseudo-header: a known one, once, before all other fields (RFC 9113 section 8.3).
     private mutating func addPseudo(_ name: String, _ value: String) throws(HTTPViolation) {
-        guard lines.isEmpty, hosts.isEmpty, cookies.isEmpty, pseudo[name] == nil,
-            [":method", ":scheme", ":authority", ":path"].contains(name),
-            !value.isEmpty || name == ":path", value.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        guard lines.isEmpty, hosts.isEmpty, cookies.isEmpty, !value.isEmpty || name == ":path",
+            value.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { throw .badPseudoHeader }
-        pseudo[name] = value
+        switch name {
+        case ":method" where method == nil: method = value
+        case ":scheme" where scheme == nil: scheme = value
+        case ":authority" where authority == nil: authority = value
+        case ":path" where path == nil: path = value
+        default: throw .badPseudoHeader
+        }
     }
 
     /// Checks a field: a token in lower case, a value without controls and outer blanks, and nothing for one connection only (RFC
@@ -78,19 +80,21 @@ struct HTTP2RequestHead: Sendable {
         }
         let bytes = value.utf8
         guard ByteClass.isFieldValue(value), bytes.first.map(ByteClass.isBlank) != true,
-            bytes.last.map(ByteClass.isBlank) != true, !value.unicodeScalars.contains(replacement)
+            bytes.last.map(ByteClass.isBlank) != true,
+            bytes.allSatisfy({ $0 < 0x80 }) || !value.unicodeScalars.contains(replacement)
         else { throw .malformedHeader }
-        guard !fieldsForOneConnection.contains(name), name != "te" || value == "trailers" else {
+        switch name {
+        case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade", "http2-settings":
             throw .connectionField
+        case "te" where value != "trailers": throw .connectionField
+        default: break
         }
     }
 
     private func text(endsStream: Bool) throws(HTTPViolation) -> ByteBuffer {
-        guard let method = pseudo[":method"] else { throw .badPseudoHeader }
+        guard let method else { throw .badPseudoHeader }
         guard method != "CONNECT" else { throw .forbiddenMethod }
-        guard let path = pseudo[":path"], let scheme = pseudo[":scheme"], scheme == "https" || scheme == "http" else {
-            throw .badPseudoHeader
-        }
+        guard let path, scheme == "https" || scheme == "http" else { throw .badPseudoHeader }
         // The parser would accept the absolute form, with a host of its own.
         guard path.utf8.starts(with: "/".utf8) else { throw .badTarget }
         guard !endsStream || lengths.allSatisfy({ $0 == "0" }) else { throw .badContentLength }
@@ -111,7 +115,7 @@ struct HTTP2RequestHead: Sendable {
 
     /// The one host that the request is for. `host` may repeat `:authority`, and nothing else (RFC 9113 section 8.3.1).
     private func host() throws(HTTPViolation) -> String {
-        guard hosts.count <= 1, let host = pseudo[":authority"] ?? hosts.first,
+        guard hosts.count <= 1, let host = authority ?? hosts.first,
             hosts.allSatisfy({ Self.withoutUsualPort($0) == Self.withoutUsualPort(host) })
         else { throw .badHost }
         return host
