@@ -122,7 +122,7 @@ extension Command {
         },
         Command(
             "gateway", "what a request with a token costs the gateway, HAProxy and Envoy",
-            [.edgeSeconds, .tokens, .once, .tls, .http2, .byCookie, .idleConnections] + Setting.comparison,
+            [.edgeSeconds, .tokens, .once, .tls, .http2, .byCookie, .traced, .idleConnections] + Setting.comparison,
             parts: gateway),
         Command(
             "edge-memory", "the gateway's memory: streams, idle connections, millions of requests",
@@ -197,17 +197,18 @@ extension Command {
 
     private static func gateway(_ options: Options) throws -> [Part] {
         let (isOverTLS, isByCookie, isAgainst) = (options.has(.tls), options.has(.byCookie), options.has(.against))
-        let isOverHTTP2 = options.has(.http2)
-        guard [isAgainst, isOverTLS, isOverHTTP2, isByCookie].count(where: { $0 }) < 2 else {
-            throw Options.Wrong(description: "--against, --tls, --h2 and --by-cookie do not go together")
+        let (isOverHTTP2, isTraced) = (options.has(.http2), options.has(.traced))
+        guard [isAgainst, isOverTLS, isOverHTTP2, isByCookie, isTraced].count(where: { $0 }) < 2 else {
+            throw Options.Wrong(description: "--against, --tls, --h2, --by-cookie and --traced do not go together")
         }
         let bench = GatewayBench(
-            rounds: isAgainst || isByCookie ? try options.pairs() : options.number(.rounds),
+            rounds: isAgainst || isByCookie || isTraced ? try options.pairs() : options.number(.rounds),
             seconds: options.number(.edgeSeconds), tokenCount: options.number(.tokens),
-            onceCount: isOverTLS || isByCookie ? 0 : options.number(.once))
+            onceCount: isOverTLS || isByCookie || isTraced ? 0 : options.number(.once))
         if isByCookie {
             return [Part("gateway: tokens in a cookie against tokens in Authorization", bench.runByCookie)]
         }
+        if isTraced { return [Part("gateway: one request in 100 traced against none", bench.runTraced)] }
         let usual = Part("gateway: CPU of one request\(isOverTLS ? " over TLS 1.3, handshakes, idle connections" : "")")
         {
             add in

@@ -65,6 +65,9 @@ extension Setting {
         "once", .number(1000...100_000, usually: 20_000, orNone: true), "Tokens of which each comes once, a round")
     static let tls = Setting("tls", .flag, "Over TLS 1.3, with handshakes.")
     static let http2 = Setting("h2", .flag, "Only requests over HTTP/2.")
+    static let traced = Setting(
+        "traced", .flag,
+        "Only compare a gateway that traces one request in 100, to a collector that hangs, with one that traces none.")
     static let byCookie = Setting("by-cookie", .flag, "Only compare tokens in a cookie with tokens in Authorization.")
     static let idleConnections = Setting("connections", .number(1...15_000, usually: 10_000), "Idle connections")
     static let requests = Setting(

@@ -11,7 +11,7 @@ struct GatewayBench: Sendable {
     private static let warmUpSeconds = 1
     /// How long a round of tokens that come once may take.
     private static let onceSecondsMax = 5
-    private static let turn = "turn"
+    static let turn = "turn"
     static let againstBounds = ["cpu": 1.05, "rate": 1.05, "once.cpu": 1.05]
     private static let cookieRatioMax = 1.05
     static let bounds: [String: [String: Figure.Bound]] = [
@@ -128,7 +128,7 @@ struct GatewayBench: Sendable {
     }
 
     /// One round of an edge.
-    private func sample(
+    func sample(
         _ edge: EdgeUnderTest, _ load: TokenLoad, _ tokens: String = turn, _ order: TokenLoad.Order = .inTurn,
         in place: TokenLoad.Place = .header
     ) async throws -> [Figure] {
@@ -186,7 +186,8 @@ struct GatewayBench: Sendable {
         }
     }
 
-    private func prepared<Value: Sendable>(
+    /// Runs `body` with a gateway and tokens for it.
+    func prepared<Value: Sendable>(
         _ build: Build = .own, settings: (String) throws -> [String: String],
         _ body: (EdgeUnderTest, TokenLoad) async throws -> Value
     ) async throws -> Value {
