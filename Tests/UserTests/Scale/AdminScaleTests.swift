@@ -18,7 +18,7 @@ struct AdminScaleTests {
     private static let (users, records): (Int64, Int64) = (1_000_000, 10_000_000)
     private static let (start, now): (Int64, Int64) = (1_700_000_000, 1_700_000_000 + 20_000_000)
     /// The rows of one transaction, which stays within the limits of a write.
-    private static let batch: Int64 = 20_000
+    private static let batch: Int64 = 5_000
     private static let holdMax: Duration = .milliseconds(50)
 
     /// The numbers of a range as rows `n`.
