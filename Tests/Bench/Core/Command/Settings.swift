@@ -77,8 +77,7 @@ extension Setting {
         "seconds", .number(5...600, usually: 15), "Seconds of one attack, besides opening its connections")
     static let attack = Setting(
         "only",
-        .choice(
-            AttackBench.names(isOverTLS: false) + AttackBench.names(isOverTLS: true).suffix(6), isRepeated: true),
+        .choice(AttackBench.allNames, isRepeated: true),
         "Only this attack")
     static let noPeers = Setting("no-peers", .flag, "Without HAProxy and nginx.")
     static let minutes = Setting("minutes", .number(1...1440, usually: 30), "How long, about")

@@ -14,6 +14,9 @@ struct AttackBench: Sendable {
     let hasPeers: Bool
     let isOverTLS: Bool
 
+    /// The names of attacks over TLS or without it.
+    static let allNames = names(isOverTLS: true) + [slow]
+
     /// The names that `--only` accepts.
     static func names(isOverTLS: Bool) -> [String] {
         Attack.all(seconds: 1, bearer: "").map(\.name)
