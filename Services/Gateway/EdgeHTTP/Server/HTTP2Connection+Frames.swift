@@ -74,8 +74,10 @@ extension HTTP2Connection {
     /// Notes that all frames of the bytes were read. The head of a request has a limited time from its first bytes on, if there are
     /// no bodies that could be what is arriving.
     func didDecode() {
-        let begun = hasFrame ? nil : frameEnd
+        let (begun, wasBetweenFrames) = (hasFrame ? nil : frameEnd, frameEnd == nil)
         frameEnd = progress.isBetweenFrames ? nil : begun ?? .now() + .seconds(limits.headSeconds)
+        // Its rank depends on it, and nothing may be written that would report it.
+        if wasBetweenFrames != progress.isBetweenFrames { pools.census.didProgress(self) }
         guard streams.isEmpty, case .open = stage else { return }
         timer.set(min(idleEnd, frameEnd ?? idleEnd))
     }

@@ -90,7 +90,7 @@ final class HTTP2Stream {
         hasLast = hasLast || isLast
         readTotal += bytes.readableBytes
         framingBytes += Self.frameHeadBytes + padding
-        if hasAnswerEnded { return absorb(bytes.readableBytes) }
+        if hasAnswerEnded { return absorb(bytes.readableBytes + Self.frameHeadBytes + padding) }
         if framingBytes > Self.freeFramingBytes, framingBytes / Self.framingFactorMax > readTotal {
             return refuse(.wastefulFraming)
         }

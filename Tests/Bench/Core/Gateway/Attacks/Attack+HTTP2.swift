@@ -71,12 +71,12 @@ extension Attack {
         HostilePlan(scripts: [script], count: count, addressCount: count / 100, reopens: true)
     }
 
-    /// Uploads in frames of one byte, a hundred at a time.
+    /// Uploads in frames of one byte, 2.5 MB a second together, in a hundred pieces.
     private static func slowUpload(_ path: String, pieces: Int, count: Int) -> HostilePlan {
         let begin = HTTP2Bytes.request(1, HTTP2Bytes.usual(path, "POST"), endsStream: false)
         let script = HostileScript(
             opening: opening + begin,
-            repeated: Array(repeatElement(HTTP2Bytes.data(1, [120]), count: 100).joined()), repeats: pieces,
+            repeated: Array(repeatElement(HTTP2Bytes.data(1, [120]), count: 2_500 / count).joined()), repeats: pieces,
             pause: .milliseconds(10))
         return HostilePlan(scripts: [script], count: count, addressCount: count, reopens: true)
     }
