@@ -51,6 +51,26 @@ import Testing
         }
     }
 
+    @Test func `connections that stop within a frame give their slots back to those that come`() async throws {
+        var limits = ServerLimits.untimed
+        limits.connectionsMax = 16
+        try await withEdge(limits: limits) { edge in
+            var clients: [RawHTTP2Client] = []
+            for _ in 0..<14 {
+                let client = try await edge.client()
+                await client.send([0, 0])
+                clients.append(client)
+            }
+            for _ in 0..<10 {
+                let good = try await edge.client()
+                #expect(try await good.answer(1, HTTP2Bytes.usual("/own/")).status == 404)
+                clients.append(good)
+            }
+            #expect(clients.prefix(14).contains { $0.hasEnded })
+            for client in clients { await client.close() }
+        }
+    }
+
     @Test func `the upstream gets one cookie, a framed body, and nothing of HTTP/2`() async throws {
         try await withEdge { edge in
             let client = try await edge.client()
