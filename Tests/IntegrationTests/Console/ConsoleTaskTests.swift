@@ -130,8 +130,11 @@ extension Live {
 
         @Test func `the page of a number says why a code did not arrive`() async throws {
             let (anna, admin) = (try await person(), try await administrator())
-            let page = try await admin.visitor.open("/console/number?to=\(anna.phone.replacing("+", with: "%2B"))")
-            #expect(page.status == 200 && page.text.contains("code entered") && page.text.contains("inbox"))
+            // Traces are written behind the response.
+            try await eventually("the page has the code's way") {
+                let page = try await admin.visitor.open("/console/number?to=\(anna.phone.replacing("+", with: "%2B"))")
+                return page.status == 200 && page.text.contains("code entered") && page.text.contains("inbox")
+            }
             for nonsense in ["%F0%9F%98%80", "abc"] {
                 let answer = try await admin.visitor.open("/console/number?to=\(nonsense)")
                 #expect(answer.status == 400 && answer.text.contains("role=\"alert\""), "\(nonsense)")
