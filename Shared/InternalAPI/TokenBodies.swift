@@ -199,7 +199,7 @@ package enum RevocationReason: String, Codable, Sendable, CaseIterable {
     case rights
     /// The session made room for a new sign-in, since a user has a maximum number of sessions.
     case displaced
-    /// The page that had the session has signed in again.
+    /// The page that had the session has signed in again, or the person who acts as the user does so again.
     case replaced
     /// The provider with which the session began has reported that the user no longer signs in with it.
     case provider

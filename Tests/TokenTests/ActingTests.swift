@@ -134,7 +134,9 @@ import Testing
         #expect(try isEnded(token))
     }
 
-    enum ActorEnd: CaseIterable { case deactivation, removal, rights, operators, everywhere, elsewhere, others }
+    enum ActorEnd: CaseIterable {
+        case deactivation, removal, rights, operators, everywhere, elsewhere, others, signOut, one, operatorsOne, reuse
+    }
 
     /// josuebrunel/ezauth#199: the loss of the role did not end it.
     @Test(arguments: ActorEnd.allCases)
@@ -150,9 +152,24 @@ import Testing
         case .everywhere: try await replica.logout(access: theirs.accessToken, scope: .all)
         case .elsewhere: try await replica.logout(access: theirs.accessToken, scope: .others)
         case .others: _ = try await routes.endOthers(accessToken: theirs.accessToken)
+        case .signOut: try await replica.logout(refresh: theirs.refreshToken)
+        case .one: _ = try await routes.endOwn(theirs.sessionID, accessToken: theirs.accessToken)
+        case .operatorsOne: _ = try await routes.endAsOperator(EndSessionsRequest(sessionID: theirs.sessionID))
+        case .reuse:
+            #expect(try await replica.refresh(theirs.refreshToken, key: "one").result == .rotated)
+            #expect(try await replica.refresh(theirs.refreshToken, key: "two").result == .reused)
         }
         #expect(try isEnded(token))
         #expect(try await replica.refresh(mine.refreshToken).result == .rotated)
+    }
+
+    @Test func `a second token of the same person for the same user ends the first`() async throws {
+        let mine = try await replica.signIn(fixture)
+        let (first, second) = (try await act(), try await act())
+        #expect(try isEnded(first) && !isEnded(second))
+        #expect(fixture.feed.published.map(\.reason) == [.replaced])
+        #expect(try await replica.refresh(mine.refreshToken).result == .rotated)
+        #expect(try await replica.refresh(theirs.refreshToken).result == .rotated)
     }
 
     @Test func `a key is published until the last acting token has expired`() throws {

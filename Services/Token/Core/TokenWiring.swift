@@ -59,7 +59,8 @@ struct TokenWiring: Sendable {
             endOwn: EndOwnSession(bearers: bearers, store: store, publisher: publisher, now: now),
             endOthers: EndOtherSessions(bearers: bearers, store: store, publisher: publisher, now: now),
             endAsOperator: EndSessionsAsOperator(store: store, publisher: publisher, now: now),
-            openActing: OpenActingSession(policy: policy, claims: claims, store: store, mint: mint, now: now),
+            openActing: OpenActingSession(
+                policy: policy, claims: claims, store: store, mint: mint, publisher: publisher, now: now),
             listAudit: ListAudit(queries: storage.audit, noteLookUp: noteLookUp),
             export: ExportUserData(store: store, audit: storage.audit), noteLookUp: noteLookUp)
         clientRoutes = ClientRoutes(

@@ -76,7 +76,7 @@ extension Sessions {
         let (actor, name) = (userIDs.value(actorID), OperatorName.current)
         // Hardly any user acts as others, and all others need no second transaction: what the caller has written before is durable, and
         // keeps later openings out.
-        guard try await database.read({ try !$0.rows(Self.hasActed, actor).isEmpty }) else { return [] }
+        guard try await database.readDurably({ try !$0.rows(Self.hasActed, actor).isEmpty }) else { return [] }
         return try await database.write { transaction in
             if writesEvents { transaction.lock(.user, namedBy: Statement(Self.actedFor, actor)) }
             for record in try lockedRecords("actor = $1 AND is_revoked = false", actor, in: transaction) {

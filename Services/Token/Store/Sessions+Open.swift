@@ -32,7 +32,9 @@ extension Sessions {
                     "SELECT \(SessionRecord.columns) FROM sessions WHERE locator = $1", opened)
                 return .used(rows.first.flatMap { SessionRecord($0, userIDs: userIDs) })
             }
-            let ending = try sessionsToEnd(by: opening, known, now: now, in: transaction)
+            let ending =
+                try opening.actor.map { try earlierActing(by: $0, as: session.userID, now: now, in: transaction) }
+                ?? sessionsToEnd(by: opening, known, now: now, in: transaction)
             try insert(session, in: transaction)
             try spend(opening, in: transaction)
             if session.actorID == nil {
@@ -45,7 +47,10 @@ extension Sessions {
         }
     }
 
-    private static let liveOwn: SQL = "SELECT 1 FROM sessions WHERE sid = $1 AND user_id = $2 AND is_revoked = false"
+    /// The lock keeps an end of the actor's session waiting, which finds the opened one then.
+    private static let liveOwn: SQL = """
+        SELECT 1 FROM sessions WHERE sid = $1 AND user_id = $2 AND is_revoked = false\(SQL.forUpdate)
+        """
     private static let owners: SQL = """
         SELECT CAST($1 AS bytea) UNION ALL SELECT user_id FROM sessions WHERE page_hash = $2
         """
@@ -83,6 +88,16 @@ extension Sessions {
             let isReplaced = opening.replacedPageHash != nil && record.pageHash == opening.replacedPageHash
             return (record, isReplaced ? .replaced : .displaced)
         }
+    }
+
+    /// Returns the live sessions in which the actor acts as the user already.
+    private func earlierActing(
+        by actor: SessionOpening.Actor, as userID: String, now: Int64, in transaction: any Transaction
+    ) throws -> [(SessionRecord, RevocationReason)] {
+        try lockedRecords(
+            "actor = $1 AND user_id = $2 AND is_revoked = false", userIDs.value(actor.userID), userIDs.value(userID),
+            in: transaction
+        ).filter { now < $0.accessExpiresAt }.map { ($0, .replaced) }
     }
 
     /// Writes the user's highest epoch.

@@ -168,7 +168,9 @@ extension Live {
         }
 
         @Test func `it ends with the role, and with either of the two accounts`() async throws {
-            for what in ["role", "actor inactive", "user inactive", "everywhere", "signed out"] {
+            for what in [
+                "role", "actor inactive", "user inactive", "everywhere", "signed out", "again", "actor signed out",
+            ] {
                 let (support, anna) = (try await support(), try await stack.signIn())
                 let token = try await act(as: anna.user.id, support)
                 #expect(try await hello(token) == 200)
@@ -180,6 +182,10 @@ extension Live {
                     let end = try await stack.gateway.post(
                         "/auth/logout", #"{"scope":"all"}"#, bearer: anna.tokens.accessToken)
                     #expect(end.status == 200, "\(end.text)")
+                case "again": #expect(try await hello(act(as: anna.user.id, support)) == 200)
+                case "actor signed out":
+                    let own = support.tokens.accessToken
+                    #expect(try await stack.gateway.post("/auth/logout", "{}", bearer: own).status == 200)
                 default: #expect(try await stack.gateway.post("/auth/logout", "{}", bearer: token).status == 200)
                 }
                 try await expectEnded(token, what)

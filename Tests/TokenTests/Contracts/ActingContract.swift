@@ -51,6 +51,80 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a second one replaces the first of the same two users, and no other`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica(writesEvents: true)
+        let (own, actors) = (try await storage.opened(), try await storage.opened(user: Self.actor))
+        let other = try await opening(storage, user: "usr_0190a1b2c3d4e5f60718293a4b5c6d7f", from: actors)
+        let (first, second) = (try await opening(storage, from: actors), try await opening(storage, from: actors))
+        let store = storage.sessions
+        for opening in [other, first] {
+            #expect(try await store.open(opening, now: 1_100) == .opened(displaced: []))
+        }
+        let end = Revocation(sessionID: first.session.id, reason: .replaced, accessExpiresAt: 2_000)
+        #expect(try await store.open(second, now: 1_200) == .opened(displaced: [end]))
+        #expect(try await store.session(named: first.session.id)?.revokedFor == .replaced)
+        for id in [own.id, actors.id, other.session.id, second.session.id] {
+            #expect(try await store.session(named: id)?.revokedFor == nil)
+        }
+        // One that has expired is no longer there to be ended.
+        let third = try await opening(storage, from: actors)
+        #expect(try await store.open(third, now: 2_000) == .opened(displaced: []))
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `many at the same time leave one of each two users`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let actors = try await storage.opened(user: Self.actor)
+        var openings: [SessionOpening] = []
+        for _ in 0..<8 { openings.append(try await opening(storage, from: actors)) }
+        try await withThrowingTaskGroup { group in
+            for opening in openings {
+                group.addTask { _ = try await storage.sessions.open(opening, now: 1_100) }
+            }
+            try await group.waitForAll()
+        }
+        var live = 0
+        for opening in openings where try await storage.sessions.session(named: opening.session.id)?.revokedFor == nil {
+            live += 1
+        }
+        #expect(live == 1)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `an end of the actor's session and an opening at the same time leave none`(_ engine: DatabaseKind) async throws
+    {
+        let storage = try await StorageUnderTest(engine).replica()
+        for _ in 0..<8 {
+            let actors = try await storage.opened(user: Self.actor)
+            let opening = try await opening(storage, from: actors)
+            async let opened = storage.sessions.open(opening, now: 1_100)
+            _ = try await storage.sessions.endWithActing(actors, reason: .logout, now: 1_100)
+            if try await opened != .grantStale {
+                #expect(try await storage.sessions.session(named: opening.session.id)?.revokedFor != nil)
+            }
+        }
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `the end of one session of the actor ends it, and its own end only itself`(_ engine: DatabaseKind) async throws
+    {
+        let storage = try await StorageUnderTest(engine).replica(writesEvents: true)
+        let (own, actors) = (try await storage.opened(), try await storage.opened(user: Self.actor))
+        let (another, opening) = (try await storage.opened(user: Self.actor), try await opening(storage, from: actors))
+        let store = storage.sessions
+        #expect(try await store.open(opening, now: 1_100) == .opened(displaced: []))
+        for _ in 0..<2 {
+            let ended = try await store.endWithActing(another, reason: .logout, now: 1_200)
+            #expect(ended.map(\.sessionID) == [another.id, opening.session.id])
+        }
+        let next = try await self.opening(storage, from: actors)
+        #expect(try await store.open(next, now: 1_200) == .opened(displaced: []))
+        let ended = try await store.endWithActing(next.session, reason: .device, now: 1_300)
+        #expect(ended.map(\.sessionID) == [next.session.id])
+        for id in [own.id, actors.id] { #expect(try await store.session(named: id)?.revokedFor == nil) }
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `an actor who was changed meanwhile opens nothing`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let ended = try await storage.opened(user: Self.actor)

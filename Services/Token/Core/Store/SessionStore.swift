@@ -152,6 +152,19 @@ package struct RightsChange: Sendable, Equatable {
 }
 
 extension SessionStore {
+    /// Revokes a session, and if it is a user's own, those in which the user acts as others.
+    ///
+    /// - Returns: those of their revocations that Redis may not know yet.
+    package func endWithActing(
+        _ session: SessionRecord, reason: RevocationReason, now: Int64
+    ) async throws -> [Revocation] {
+        let own = try await end(session.id, reason: reason, now: now)
+        let acting = session.actorID == nil ? try await endActing(by: session.userID, now: now) : []
+        return [own].compactMap(\.self) + acting
+    }
+}
+
+extension SessionStore {
     /// Returns at once, for storage in which only durable changes can be read.
     package func confirm() async throws {}
 

@@ -1,6 +1,7 @@
 import InternalAPI
 
-/// Revokes one of the bearer's own sessions, which may be the current one (security guide R-39).
+/// Revokes one of the bearer's own sessions, which may be the current one (security guide R-39), and those in which the bearer acts
+/// as others.
 ///
 /// Safe to repeat: a session that is already revoked is a success. Returns only once the revocation is durable here and known to
 /// Redis.
@@ -21,7 +22,7 @@ struct EndOwnSession: Sendable {
             guard let id = SessionID(text: text), id.text == text,
                 let session = try await store.durableSession(named: id), session.userID == own.userID
             else { return .refused(.notFound, title: "The user has no such session") }
-            let revocations = try await store.end(id, reason: .device, now: now).map { [$0] } ?? []
+            let revocations = try await store.endWithActing(session, reason: .device, now: now)
             try await publisher.publish(revocations)
             RevocationReason.device.count(revocations)
             return .answer(Done())

@@ -4,8 +4,8 @@ import InternalAPI
 import Policies
 import Storage
 
-/// Revokes the session of a refresh token, of an access token, or of both; or the user's other sessions, or all of them, with those
-/// in which the user acts as others.
+/// Revokes the session of a refresh token, of an access token, or of both; or the user's other sessions, or all of them; each with
+/// the sessions in which the user acts as others.
 ///
 /// A session can be revoked by any of its tokens, including expired and used ones (RFC 7009 §2.2). Other sessions can be revoked
 /// only by a token that is valid now, so that a copy found in an old log revokes one session at most. Returns only once the
@@ -38,10 +38,9 @@ struct EndSession: Sendable {
     private func end(_ targets: [SessionTarget], _ reason: RevocationReason) async throws -> [Revocation] {
         var revocations: [Revocation] = []
         for target in targets {
-            guard let session = try await session(target),
-                let revocation = try await store.end(session.id, reason: reason, now: now())
-            else { continue }
-            if !revocations.contains(revocation) { revocations.append(revocation) }
+            guard let session = try await session(target) else { continue }
+            for revocation in try await store.endWithActing(session, reason: reason, now: now())
+            where !revocations.contains(revocation) { revocations.append(revocation) }
         }
         return revocations
     }

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Revokes all sessions of a user, with those in which they act as others, or a single one, on request of the operator.
+/// Revokes all sessions of a user, or a single one, with those in which they act as others, on request of the operator.
 ///
 /// Returns only once the revocations are durable here and known to Redis. The user may sign in again.
 struct EndSessionsAsOperator: Sendable {
@@ -23,7 +23,8 @@ struct EndSessionsAsOperator: Sendable {
             return try await store.endAll(ofUser: userID, except: nil, reason: .admin, now: now())
                 + store.endActing(by: userID, now: now())
         case (nil, .some(.some(let id))):
-            return try await store.end(id, reason: .admin, now: now()).map { [$0] } ?? []
+            guard let session = try await store.durableSession(named: id) else { return [] }
+            return try await store.endWithActing(session, reason: .admin, now: now())
         default: throw InvalidInput("Give exactly one of userID and sessionID")
         }
     }

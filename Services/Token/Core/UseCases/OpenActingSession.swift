@@ -5,7 +5,7 @@ import Policies
 /// Opens the session in which one user acts as another, and signs its only token.
 ///
 /// The session is the user's: they see it, and whatever ends their sessions ends it. It has no refresh token, and displaces none of
-/// their own.
+/// their own. It replaces the one in which the same person acts as the user already.
 struct OpenActingSession: Sendable {
     typealias Outcome = OperationOutcome<ActingToken, IssueRefusal>
 
@@ -16,10 +16,12 @@ struct OpenActingSession: Sendable {
     let claims: ClaimsSeal
     let store: any SessionStore
     let mint: AccessTokenMint
+    let publisher: RevocationPublisher
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: the store's errors, in which case no session was opened.
+    /// - Throws: the store's errors, in which case no session was opened; or those of Redis if it does not learn of the replaced
+    ///   session. The opened one then ends without a use.
     func callAsFunction(_ request: ActRequest) async throws -> Outcome {
         let now = now()
         guard let profile = policy.profile(forDialect: Dialect.native) ?? policy.profiles.first,
@@ -30,7 +32,11 @@ struct OpenActingSession: Sendable {
             grantID: Hex.encode(SecureRandom.bytes(Self.grantIDByteCount)), grantExpiresAt: now,
             version: request.claims.version, session: session, sessionsMax: .max,
             actor: .init(userID: request.actorID, sessionID: actorSession, version: request.actorVersion))
-        guard case .opened = try await store.open(opening, now: now) else { return .refused(.grantStale) }
+        guard case .opened(let replaced) = try await store.open(opening, now: now) else {
+            return .refused(.grantStale)
+        }
+        try await publisher.publish(replaced)
+        RevocationReason.replaced.count(replaced)
         let token = try await mint.mint(
             session, claims: request.claims, profile: profile, expiresAt: session.accessExpiresAt, now: now)
         return .answer(ActingToken(accessToken: token, expiresIn: KeyRule.actingSeconds))

@@ -168,7 +168,7 @@ struct RotateRefreshToken: Sendable {
             if late?.count == LateRepeats.remarkable, !plan.isOnRecord { lateRepeatRuns.increment() }
             return try await tokens(.repeated, session, successor, plan, profile, now)
         case .reuse(let revokes):
-            if revokes { try await publishRevocation(of: session.id, now) }
+            if revokes { try await publishRevocation(of: session, now) }
             return RefreshAnswer(.reused, reason: .reused)
         case .lateCopy: return RefreshAnswer(.reused, reason: .superseded)
         case .impossible: return RefreshAnswer(.unknown)
@@ -194,15 +194,14 @@ struct RotateRefreshToken: Sendable {
         try await publisher.publish(try await publisher.store.unpublished(ofUser: userID))
     }
 
-    private func publishRevocation(of id: SessionID, _ now: Int64) async throws {
+    private func publishRevocation(of session: SessionRecord, _ now: Int64) async throws {
         Counter(
             label: "auth_sessions_revoked_total", dimensions: [("reason", RevocationReason.reuse.rawValue)]
         ).increment()
         // The session was revoked in the transaction, however long the caller waits. This call finds the revocation that Redis does
         // not know yet.
         try await CallDeadline.lifted {
-            guard let revocation = try await store.end(id, reason: .reuse, now: now) else { return }
-            try await publisher.publish([revocation])
+            try await publisher.publish(try await store.endWithActing(session, reason: .reuse, now: now))
         }
     }
 }
