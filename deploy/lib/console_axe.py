@@ -2,18 +2,15 @@
 
 console_axe.py CONSOLE INBOX PHONE PERSON [FOLDER]: an administrator's phone number and another person's id; the folder for pictures.
 """
-import json
 import os
 import sys
-import time
+import tempfile
 import urllib.parse
-import urllib.request
 
 import axe_playwright_python
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+
+from browsers import Chromium, newest_code
 
 CONSOLE, INBOX, PHONE, PERSON = sys.argv[1:5]
 FOLDER = sys.argv[5] if len(sys.argv) > 5 else ''
@@ -26,17 +23,6 @@ PAGES = {
 with open(os.path.join(os.path.dirname(axe_playwright_python.__file__), 'axe.min.js'), encoding='utf-8') as script:
     AXE = script.read()
 problems = []
-
-
-def new_code():
-    """Waits for the code of the sign-in, which is the newest."""
-    for _ in range(100):
-        with urllib.request.urlopen(f'{INBOX}/api/messages?to={urllib.parse.quote(PHONE)}') as answer:
-            codes = [message['code'] for message in json.load(answer) if message['code']]
-        if codes:
-            return codes[0]
-        time.sleep(0.1)
-    raise SystemExit('no code arrived')
 
 
 def judge(browser, name):
@@ -54,17 +40,6 @@ def judge(browser, name):
         browser.save_screenshot(os.path.join(FOLDER, f'console-{name}.png'))
 
 
-def start():
-    options = Options()
-    options.binary_location = '/usr/bin/chromium'
-    for option in ('--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--lang=en'):
-        options.add_argument(option)
-    browser = webdriver.Chrome(options=options, service=Service('/usr/bin/chromedriver'))
-    # A click may return before the next page is there.
-    browser.implicitly_wait(30)
-    return browser
-
-
 def sign_in(browser):
     browser.get(CONSOLE)
     judge(browser, 'sign-in')
@@ -72,13 +47,15 @@ def sign_in(browser):
     browser.find_element(By.CSS_SELECTOR, 'main button').click()
     code = browser.find_element(By.ID, 'code')
     judge(browser, 'code')
-    code.send_keys(new_code())
+    code.send_keys(newest_code(INBOX, PHONE))
     browser.find_element(By.CSS_SELECTOR, 'main button').click()
     if not browser.find_elements(By.TAG_NAME, 'nav'):
         raise SystemExit(f'the sign-in failed: {browser.page_source}')
 
 
-chromium = start()
+chromium = Chromium(tempfile.gettempdir()).driver
+# A click may return before the next page is there.
+chromium.implicitly_wait(30)
 try:
     sign_in(chromium)
     for window, (width, colors) in WINDOWS.items():
