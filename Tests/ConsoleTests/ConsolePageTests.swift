@@ -98,7 +98,7 @@ import Testing
     @Test func `both languages have all texts, with the same values`() {
         for text in ConsoleText.allCases {
             let (english, german) = text.words
-            #expect(!english.isEmpty && !german.isEmpty)
+            #expect(text.rawValue.split(separator: " | ").count == 2 && !english.isEmpty && !german.isEmpty)
             #expect(
                 english.split(separator: "{}", omittingEmptySubsequences: false).count
                     == german.split(separator: "{}", omittingEmptySubsequences: false).count, "\(text)")

@@ -68,7 +68,7 @@ struct AuditPage: Sendable {
         let next = records.nextCursor.map { cursor -> HTML in
             "<p><a href=\"\(link("/audit", cursor: cursor))\">\(frame.words(.more))</a></p>"
         }
-        return "\(frame.table([.moment, .event, .subject, .what], rows, empty: .emptyAudit))\(next ?? .nothing)"
+        return "\(frame.table([.moment, .event, .person, .what], rows, empty: .emptyAudit))\(next ?? .nothing)"
     }
 
     private func link(_ path: String, cursor: String? = nil) -> String {
