@@ -6,23 +6,16 @@ import ServiceCalls
 struct Person: Decodable, Sendable {
     struct Waiting: Decodable, Sendable {
         let kind: String
-        let movesAt: Int64?
         let phoneNumber: String?
     }
 
-    let id: String
-    let phoneNumber: String?
-    let email: String?
-    let name: String?
-    let role: String
+    let id, role: String
+    let phoneNumber, email, name, mergedInto, version: String?
     let isActive: Bool
-    let createdAt: Int64
-    let lastSignInAt: Int64?
-    let deletionDueAt: Int64?
-    let pending: [Waiting]?
     let isForReview: Bool?
-    let mergedInto: String?
-    let version: String?
+    let createdAt: Int64
+    let lastSignInAt, deletionDueAt: Int64?
+    let pending: [Waiting]?
 }
 
 struct PeoplePage: Decodable, Sendable {
@@ -44,9 +37,7 @@ struct AuditRecords: Decodable, Sendable {
     struct Record: Decodable, Sendable {
         let at: Int64
         let event: String
-        let subject: String?
-        let method: String?
-        let detail: String?
+        let subject, method, detail: String?
     }
 
     let records: [Record]
@@ -57,24 +48,18 @@ struct AuditRecords: Decodable, Sendable {
 struct Spend: Decodable, Sendable {
     struct Row: Decodable, Sendable {
         let row: String
-        let sends: Int64
-        let approved: Int64
-        let spent: Int64
-        let refused: Int64
-        let spentToday: Int64
+        let sends, approved, spent, refused, spentToday: Int64
         let dayBudget: Int64?
     }
 
-    let mode: String?
-    let currency: String?
+    let mode, currency: String?
     let rows: [Row]
 }
 
 /// The events of messages to one recipient.
 struct Trace: Decodable, Sendable {
     struct Entry: Decodable, Sendable {
-        let at: Int64
-        let count: Int64
+        let at, count: Int64
         let kind: String
         let requestId: String?
         let details: [String]

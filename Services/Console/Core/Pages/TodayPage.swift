@@ -1,8 +1,7 @@
 /// The state of the deployment; times are Unix seconds.
 struct Today: Decodable, Sendable {
     struct Part: Decodable, Sendable {
-        let name: String
-        let state: String
+        let name, state: String
         let problems: [Problem]
     }
 
@@ -12,31 +11,24 @@ struct Today: Decodable, Sendable {
     }
 
     struct Circuit: Decodable, Sendable {
-        let provider: String
-        let channel: String
-        let state: String
+        let provider, channel, state: String
     }
 
     struct Key: Decodable, Sendable {
-        let kid: String
-        let algorithm: String
-        let state: String
+        let kid, algorithm, state: String
     }
 
     /// The requests that one limit of a part has refused since the part started.
     struct Limit: Decodable, Sendable {
-        let part: String
-        let rule: String
+        let part, rule: String
         let refused: Int64
     }
 
     let parts: [Part]
     let circuits: [Circuit]?
-    let revocationLagMilliseconds: Int64?
     let keys: [Key]?
     let limits: [Limit]
-    let lastBackupAt: Int64?
-    let lastCopyAt: Int64?
+    let revocationLagMilliseconds, lastBackupAt, lastCopyAt: Int64?
     let spend: Spend?
 }
 
@@ -44,14 +36,11 @@ struct Today: Decodable, Sendable {
 struct Series: Decodable, Sendable {
     struct Counts: Decodable, Sendable {
         let name: String
-        let kind: String?
-        let country: String?
-        let channel: String?
+        let country, channel: String?
         let counts: [Int64]
     }
 
-    let from: Int64
-    let stepSeconds: Int64
+    let from, stepSeconds: Int64
     let series: [Counts]
     let missing: [String]
 
@@ -72,12 +61,10 @@ struct Series: Decodable, Sendable {
 struct PolicyReport: Decodable, Sendable {
     struct Difference: Decodable, Sendable {
         let key: String
-        let running: String?
-        let shipped: String?
+        let running, shipped: String?
     }
 
-    let name: String
-    let hash: String
+    let name, hash: String
     let differences: [Difference]
 }
 

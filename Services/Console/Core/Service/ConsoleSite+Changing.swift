@@ -37,8 +37,7 @@ extension ConsoleSite {
     ) async -> ConsoleReply {
         guard let task = await session.waiting else { return .redirect("") }
         let page = ProofPage(task: task, frame: frame(visit))
-        return .page(
-            page.frame.page(visit.words(.prove), notice: notice, isProblem: true, page.body), status: status)
+        return show(page.body, visit.words(.prove), problem: notice, status: status, visit)
     }
 
     func sendProofCode(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {

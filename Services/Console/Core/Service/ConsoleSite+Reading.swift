@@ -16,7 +16,7 @@ extension ConsoleSite {
         let page = TodayPage(
             today: try await today.get(), series: [try await hours.get(), try await days.get()],
             policy: try await policy.get(), frame: frame(visit))
-        return .page(page.frame.page(visit.words(.today), page.body))
+        return show(page.body, visit.words(.today), visit)
     }
 
     func find(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
@@ -31,8 +31,7 @@ extension ConsoleSite {
             people = []
         }
         if let only = people?.first, people?.count == 1 { return .redirect("/person/\(AdminPath.segment(only.id))") }
-        let page = FindPage(people: people, frame: frame(visit))
-        return .page(page.frame.page(visit.words(.find), page.body))
+        return show(FindPage(people: people, frame: frame(visit)).body, visit.words(.find), visit)
     }
 
     /// Returns a phone number without what people write between its digits, and anything else without blanks around it.
@@ -56,8 +55,7 @@ extension ConsoleSite {
         let page = PersonPage(
             person: person, sessions: try await list.get()?.sessions, story: try await lines.get(), frame: frame(visit))
         let title = person.name ?? person.phoneNumber ?? person.email ?? person.id
-        return .page(
-            page.frame.page(title, notice: notice ?? done(visit), isProblem: notice != nil, page.body), status: status)
+        return show(page.body, title, problem: notice, done: done(visit), status: status, visit)
     }
 
     /// - Parameters:
@@ -77,10 +75,7 @@ extension ConsoleSite {
             }
         }
         let page = NumberPage(recipient: recipient, trace: trace, reviews: try await reviews.get(), frame: frame(visit))
-        return .page(
-            page.frame.page(
-                visit.words(.number), notice: problem ?? done(visit), isProblem: problem != nil, page.body),
-            status: status)
+        return show(page.body, visit.words(.number), problem: problem, done: done(visit), status: status, visit)
     }
 
     /// Says what was done before the page was opened.
@@ -90,8 +85,7 @@ extension ConsoleSite {
 
     func money(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
         let spend = try await part("/admin/spend?hours=24", as: Spend.self, visit, session).get()
-        let page = MoneyPage(spend: spend, frame: frame(visit))
-        return .page(page.frame.page(visit.words(.money), page.body))
+        return show(MoneyPage(spend: spend, frame: frame(visit)).body, visit.words(.money), visit)
     }
 
     func audit(_ visit: Visit, _ session: AdminSession) async throws(APIFailure) -> ConsoleReply {
@@ -110,10 +104,9 @@ extension ConsoleSite {
             }
         }
         let page = AuditPage(period: period, user: user, records: records, frame: frame(visit))
-        return .page(
-            page.frame.page(
-                visit.words(.audit), notice: isRefused ? visit.words(.invalidQuery) : nil, isProblem: true, page.body),
-            status: isRefused ? 400 : 200)
+        return show(
+            page.body, visit.words(.audit), problem: isRefused ? visit.words(.invalidQuery) : nil,
+            status: isRefused ? 400 : 200, visit)
     }
 
     /// Reads the period of the query: the last 24 hours if it has none, `nil` if it is invalid.

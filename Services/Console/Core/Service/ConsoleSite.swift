@@ -103,7 +103,18 @@ struct ConsoleSite: Sendable {
     }
 
     private func problem(_ notice: String, status: Int, _ visit: Visit) -> ConsoleReply {
-        let page = frame(visit).page(visit.words(.problem), notice: notice, isProblem: true, .nothing)
+        show(.nothing, visit.words(.problem), problem: notice, status: status, visit)
+    }
+
+    /// Returns a page with its frame.
+    ///
+    /// - Parameters:
+    ///   - problem: a sentence above it that says what did not work.
+    ///   - done: a sentence in its place that says what was done.
+    func show(
+        _ body: HTML, _ title: String, problem: String? = nil, done: String? = nil, status: Int = 200, _ visit: Visit
+    ) -> ConsoleReply {
+        let page = frame(visit).page(title, notice: problem ?? done, isProblem: problem != nil, body)
         return .page(page, status: status)
     }
 
