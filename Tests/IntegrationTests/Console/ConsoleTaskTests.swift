@@ -218,6 +218,22 @@ extension Live {
             #expect(try await isSignedIn(anna.token))
         }
 
+        /// geoffhumphrey/brewcompetitiononlineentry#1673: the form of one tab made those of all others useless.
+        @Test func `forms of several tabs work, in any order`() async throws {
+            let (anna, betty, admin) = (try await person(), try await person("Betty"), try await administrator())
+            let (first, second) = ("/console/person/\(anna.id)", "/console/person/\(betty.id)")
+            try await admin.visitor.open(first)
+            let form = try [
+                "reason": "a", "guard": #require(admin.visitor.hidden("guard")),
+                "version": #require(admin.visitor.hidden("version")),
+            ]
+            try await admin.visitor.open(second)
+            for (path, fields) in [(second, ["reason": "b"]), (first, form)] {
+                let done = try await admin.visitor.submit("\(path)/deactivate", fields)
+                #expect(done.status == 200 && done.text.contains("role=\"status\""), "\(done.text)")
+            }
+        }
+
         @Test(arguments: [("token", "Sessions"), ("otp", "Number")])
         func `a service that is down leaves the rest of the page`(_ service: String, _ part: String) async throws {
             let (anna, admin) = (try await person(), try await administrator())

@@ -11,18 +11,19 @@ import Testing
     private static let actor = "usr_0190a1b2c3d4e5f60718293a4b5c6d70"
 
     private func opening(
-        _ storage: StorageReplica, user: String = user, from own: SessionRecord, version: Int64 = 1
+        _ storage: StorageReplica, user: String = user, from own: SessionRecord, by actor: String = actor,
+        version: Int64 = 1
     ) async throws -> SessionOpening {
         let end: Int64 = 2_000
         let session = SessionRecord(
             locator: try await storage.sessions.reserveLocator(), id: SessionID.new(at: 1_100), userID: user, epoch: 0,
             dialect: "native", method: "acting", currentHash: [UInt8](repeating: 1, count: 32),
             salt: [UInt8](repeating: 0, count: 16), createdAt: 1_100, lastUsedAt: 1_100, idleExpiresAt: end,
-            absoluteExpiresAt: end, accessExpiresAt: end, device: nil, network: nil, actorID: Self.actor,
+            absoluteExpiresAt: end, accessExpiresAt: end, device: nil, network: nil, actorID: actor,
             sealedClaims: [3, 4, 5])
         return SessionOpening(
             grantID: session.id.text, grantExpiresAt: 1_100, version: 1, session: session, sessionsMax: .max,
-            actor: .init(userID: Self.actor, sessionID: own.id, version: version))
+            actor: .init(userID: actor, sessionID: own.id, version: version))
     }
 
     @Test(arguments: DatabaseKind.allCases)
@@ -56,14 +57,17 @@ import Testing
         let (own, actors) = (try await storage.opened(), try await storage.opened(user: Self.actor))
         let other = try await opening(storage, user: "usr_0190a1b2c3d4e5f60718293a4b5c6d7f", from: actors)
         let (first, second) = (try await opening(storage, from: actors), try await opening(storage, from: actors))
+        let colleague = "usr_0190a1b2c3d4e5f60718293a4b5c6d71"
+        let theirs = try await opening(storage, from: try await storage.opened(user: colleague), by: colleague)
         let store = storage.sessions
-        for opening in [other, first] {
+        // josuebrunel/ezauth#149: one administrator ended what another had begun.
+        for opening in [other, theirs, first] {
             #expect(try await store.open(opening, now: 1_100) == .opened(displaced: []))
         }
         let end = Revocation(sessionID: first.session.id, reason: .replaced, accessExpiresAt: 2_000)
         #expect(try await store.open(second, now: 1_200) == .opened(displaced: [end]))
         #expect(try await store.session(named: first.session.id)?.revokedFor == .replaced)
-        for id in [own.id, actors.id, other.session.id, second.session.id] {
+        for id in [own.id, actors.id, other.session.id, theirs.session.id, second.session.id] {
             #expect(try await store.session(named: id)?.revokedFor == nil)
         }
         // One that has expired is no longer there to be ended.
