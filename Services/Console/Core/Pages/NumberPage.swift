@@ -2,6 +2,10 @@
 struct NumberPage: Sendable {
     /// The accounts under review that the page shows; an end of one shows the next.
     private static let reviewsMax = 50
+    private static let kinds: [String: ConsoleText] = [
+        "tried": .tracedTried, "refused": .tracedRefused, "callback": .tracedCallback, "guessed": .tracedGuessed,
+        "undecided": .tracedUndecided,
+    ]
 
     /// The number or address; empty for none.
     let recipient: String
@@ -26,7 +30,7 @@ struct NumberPage: Sendable {
         let words = frame.words
         guard let trace else { return frame.missing(.number) }
         let rows: [[HTML]] = trace.entries.reversed().map { entry -> [HTML] in
-            let kind = Self.kind(entry.kind).map { words($0) } ?? entry.kind
+            let kind = Self.kinds[entry.kind].map { words($0) } ?? entry.kind
             return [
                 words.time(entry.at), "\(kind)\(entry.count > 1 ? " ×\(entry.count)" : "")",
                 "\(entry.details.filter { !$0.isEmpty }.joined(separator: ", "))", "\(entry.requestId ?? "–")",
@@ -58,17 +62,6 @@ struct NumberPage: Sendable {
             return [frame.person(review.userId), frame.words.time(review.openedAt), form]
         }
         return frame.table([.person, .moment, .task], rows, empty: .emptyReviews)
-    }
-
-    private static func kind(_ kind: String) -> ConsoleText? {
-        switch kind {
-        case "tried": .tracedTried
-        case "refused": .tracedRefused
-        case "callback": .tracedCallback
-        case "guessed": .tracedGuessed
-        case "undecided": .tracedUndecided
-        default: nil
-        }
     }
 
     /// A link to the page of a number.
