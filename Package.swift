@@ -161,7 +161,7 @@ let package = Package(
             resources: privacyManifest.isCopied ? [.copy(privacyManifest.file)] : [], swiftSettings: strict),
         shared("LatchkeyAuthTesting", ["LatchkeyAuth"]),
         shared("CallDeadlines"),
-        shared("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "StrictJSON"]),
+        shared("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "StrictJSON", "WebAuthn"]),
         shared("EmailAddresses"),
         shared("PhoneNumbers"),
         shared(
@@ -289,12 +289,12 @@ let package = Package(
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections",
                 "PhoneNumbers", "EmailAddresses", "Passwords", "Policies", "PrivateFiles", "RedisClient",
                 "ServiceCalls", "ServiceHTTP",
-                "ServiceKit", "Storage", "StrictJSON", "UserEvents", asyncHTTPClient, httpTypes, hummingbird, lifecycle,
-                logging, coreMetrics,
+                "ServiceKit", "Storage", "StrictJSON", "UserEvents", "WebAuthn", asyncHTTPClient, httpTypes, hummingbird,
+                lifecycle, logging, coreMetrics,
             ], resources: [.embedInCode("Guessing/Lua"), .embedInCode("WebSignIn/Lua")],
             stores: [
                 "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", "StrictJSON", "UserEvents",
-                logging,
+                "WebAuthn", logging,
             ])
         + service(
             "inbox", "Inbox",

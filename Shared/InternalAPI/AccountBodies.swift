@@ -169,7 +169,13 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
         case noAddress = "no_address"
         /// The user is the last administrator of a deployment with the API for administrators.
         case lastAdministrator = "last_admin"
-        /// The policy has no section `passwords`.
+        /// The registration of a passkey breaks a rule, which the audit record names; or its challenge is expired or another's.
+        case passkeyInvalid = "passkey_invalid"
+        /// A user has the credential.
+        case passkeyExists = "passkey_exists"
+        case tooManyPasskeys = "too_many_passkeys"
+        case noPasskey = "no_passkey"
+        /// The policy has no such section.
         case off
     }
 
@@ -191,12 +197,15 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
     package var methods: [String]?
     /// Unix time in seconds of a merge that waits; only with `mergeWaits`.
     package var movesAt: Int64?
+    /// The passkey that was added or renamed; one that waits has `activeFrom`.
+    package var passkey: OwnPasskey?
 
     package init(
         _ result: Result, limit: LimitKind? = nil, retryAfterSeconds: Int64? = nil, proof: String? = nil,
         resolved: ResolveAnswer? = nil, endsOwnSession: Bool = false, mergeToken: String? = nil,
-        methods: [String]? = nil, movesAt: Int64? = nil
+        methods: [String]? = nil, movesAt: Int64? = nil, passkey: OwnPasskey? = nil
     ) {
+        self.passkey = passkey
         (self.mergeToken, self.methods, self.movesAt) = (mergeToken, methods, movesAt)
         self.endsOwnSession = endsOwnSession ? true : nil
         self.result = result

@@ -24,7 +24,7 @@ package struct Reauthentication: SealedStatement, Equatable {
 }
 
 /// Presents a proof that the bearer of an access token is its user: a code, a password, an identity token, the code of a
-/// flow in a browser, or a phone token.
+/// flow in a browser, a phone token, or a passkey.
 package struct ReauthenticateRequest: Codable, Sendable, Equatable {
     /// A code for this purpose, which was sent to the user's own phone number or email address.
     package var code: String?
@@ -39,6 +39,8 @@ package struct ReauthenticateRequest: Codable, Sendable, Equatable {
     /// The verifier of a flow in a browser, whose `code` is then that of the flow, and `provider` its provider.
     package var verifier: String?
     package var phoneToken: String?
+    /// An assertion for a challenge of `PasskeyOperations.beginStepUp`.
+    package var passkey: PresentedPasskey?
     /// The client's IP address (IPv4 or IPv6 as text), used for limits.
     package var address: String
     /// Identifies this call: a token serves one call, and its repeats.
@@ -46,9 +48,10 @@ package struct ReauthenticateRequest: Codable, Sendable, Equatable {
 
     package init(
         code: String? = nil, channel: String? = nil, password: String? = nil, provider: String? = nil,
-        token: String? = nil, nonce: String? = nil, verifier: String? = nil, phoneToken: String? = nil, address: String,
-        callID: String
+        token: String? = nil, nonce: String? = nil, verifier: String? = nil, phoneToken: String? = nil,
+        passkey: PresentedPasskey? = nil, address: String, callID: String
     ) {
+        self.passkey = passkey
         self.verifier = verifier
         self.phoneToken = phoneToken
         self.code = code

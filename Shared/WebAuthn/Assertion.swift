@@ -2,8 +2,8 @@ import AccessTokens
 import CryptoPrimitives
 
 /// An assertion in JSON, in the form of `PublicKeyCredential.toJSON()`; unknown members are ignored (L3 §5.1).
-package struct AssertionCredential: Codable, Sendable {
-    package struct Response: Codable, Sendable {
+package struct AssertionCredential: Codable, Sendable, Equatable {
+    package struct Response: Codable, Sendable, Equatable {
         package var clientDataJSON: String
         package var authenticatorData: String
         package var signature: String

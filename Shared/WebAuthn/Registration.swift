@@ -1,15 +1,15 @@
 import CryptoPrimitives
 
 /// A new credential in JSON, in the form of `PublicKeyCredential.toJSON()`; unknown members are ignored (L3 §5.1).
-package struct RegistrationCredential: Codable, Sendable {
-    package struct Response: Codable, Sendable {
+package struct RegistrationCredential: Codable, Sendable, Equatable {
+    package struct Response: Codable, Sendable, Equatable {
         package var clientDataJSON: String
         package var attestationObject: String
         package var transports: [String]?
     }
 
-    package struct ExtensionResults: Codable, Sendable {
-        package struct Properties: Codable, Sendable {
+    package struct ExtensionResults: Codable, Sendable, Equatable {
+        package struct Properties: Codable, Sendable, Equatable {
             package var rk: Bool?
         }
 

@@ -140,7 +140,7 @@ extension AccountAnswer: RefusableAnswer {
         case .rateLimited: .tooMany(limit ?? .requests, retryAfterSeconds: retryAfterSeconds ?? Wait.limit)
         case .changePending: .changePending(retryAfterSeconds: retryAfterSeconds ?? Wait.change)
         case .lastAdministrator: .lastAdministrator
-        case .off: .notFound
+        case .off, .passkeyInvalid, .passkeyExists, .tooManyPasskeys, .noPasskey: .notFound
         }
     }
 }
