@@ -95,6 +95,12 @@ extension Policy {
             "The addresses of the app to which sign-ins in a browser return, compared byte by byte. They need `publicURL` "
                 + "or LATCHKEY_PUBLIC_URL.",
             example: "[\"https://app.example.com/signed-in\", \"com.example.app:/signed-in\"]"),
+        Key(
+            "passkeys", \.passkeys, .orNone(.section(PasskeyPolicy(), PasskeyPolicy.keys)),
+            "Sign-in with passkeys, which users add after another sign-in (docs/app/passkeys.md)."),
+        Key(
+            "mfa", \.mfa, .orNone(.section(SecondFactorPolicy(), SecondFactorPolicy.keys)),
+            "A second factor: one-time passwords with recovery codes, or a passkey (docs/app/passkeys.md)."),
     ]
 
     private static let pageKeys: [Key<Self>] = [

@@ -37,6 +37,10 @@ package struct Policy: Sendable, Equatable {
     /// The services whose tokens prove phone numbers, by name.
     package internal(set) var phoneTokens: [PhoneTokenPolicy] = []
     package internal(set) var webRedirects: [String] = []
+    /// `nil` if there are no passkeys.
+    package internal(set) var passkeys: PasskeyPolicy?
+    /// `nil` if there is no second factor.
+    package internal(set) var mfa: SecondFactorPolicy?
     package internal(set) var accounts = AccountPolicy()
     package internal(set) var passwordChange = PasswordChangePolicy()
     package internal(set) var reauthentication = ReauthenticationPolicy()
