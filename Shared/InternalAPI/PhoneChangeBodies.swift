@@ -30,7 +30,8 @@ package struct HeldSignInRequest: Codable, Sendable, Equatable {
     package init(attestation: String) { self.attestation = attestation }
 }
 
-/// Details of a sign-in that was refused with `phone_change_pending`, `second_identity_required` or `deletion_scheduled`.
+/// Details of a sign-in that was refused with `phone_change_pending`, `second_identity_required`, `second_factor_required` or
+/// `deletion_scheduled`.
 package struct HeldSignIn: Codable, Sendable, Equatable {
     /// Unix time in seconds at which an account gets the number.
     package var movesAt: Int64?
@@ -38,8 +39,16 @@ package struct HeldSignIn: Codable, Sendable, Equatable {
     package var methods: [String]?
     /// Cancels the deletion of the account, presented to `resolve` like an attestation; `nil` if a sign-in may not cancel it.
     package var restoreToken: String?
+    /// The sealed first factor, for `ProveSecondFactorRequest`.
+    package var mfaToken: String?
+    /// The second factors that the user has.
+    package var factors: [SecondFactorMethod]?
 
-    package init(movesAt: Int64? = nil, methods: [String]? = nil, restoreToken: String? = nil) {
+    package init(
+        movesAt: Int64? = nil, methods: [String]? = nil, restoreToken: String? = nil, mfaToken: String? = nil,
+        factors: [SecondFactorMethod]? = nil
+    ) {
+        (self.mfaToken, self.factors) = (mfaToken, factors)
         self.restoreToken = restoreToken
         self.movesAt = movesAt
         self.methods = methods

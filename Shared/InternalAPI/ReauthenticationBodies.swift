@@ -24,7 +24,8 @@ package struct Reauthentication: SealedStatement, Equatable {
 }
 
 /// Presents a proof that the bearer of an access token is its user: a code, a password, an identity token, the code of a
-/// flow in a browser, a phone token, or a passkey.
+/// flow in a browser, a phone token, a passkey, a code of an authenticator app,
+/// or a recovery code.
 package struct ReauthenticateRequest: Codable, Sendable, Equatable {
     /// A code for this purpose, which was sent to the user's own phone number or email address.
     package var code: String?
@@ -41,6 +42,9 @@ package struct ReauthenticateRequest: Codable, Sendable, Equatable {
     package var phoneToken: String?
     /// An assertion for a challenge of `PasskeyOperations.beginStepUp`.
     package var passkey: PresentedPasskey?
+    /// A code of the user's authenticator app.
+    package var totp: String?
+    package var recoveryCode: String?
     /// The client's IP address (IPv4 or IPv6 as text), used for limits.
     package var address: String
     /// Identifies this call: a token serves one call, and its repeats.
@@ -49,8 +53,10 @@ package struct ReauthenticateRequest: Codable, Sendable, Equatable {
     package init(
         code: String? = nil, channel: String? = nil, password: String? = nil, provider: String? = nil,
         token: String? = nil, nonce: String? = nil, verifier: String? = nil, phoneToken: String? = nil,
-        passkey: PresentedPasskey? = nil, address: String, callID: String
+        passkey: PresentedPasskey? = nil, totp: String? = nil, recoveryCode: String? = nil, address: String,
+        callID: String
     ) {
+        (self.totp, self.recoveryCode) = (totp, recoveryCode)
         self.passkey = passkey
         self.verifier = verifier
         self.phoneToken = phoneToken

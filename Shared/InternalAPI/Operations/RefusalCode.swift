@@ -8,6 +8,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
     case accountInactive = "account_inactive"
     case forbidden
     case reauthenticationRequired = "reauthentication_required"
+    case insufficientAuthentication = "insufficient_user_authentication"
 
     // Sign-ins and sessions.
     case attestationRefused = "attestation_refused"
@@ -16,6 +17,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
     case notInvited = "not_invited"
     case phoneChangePending = "phone_change_pending"
     case secondIdentityRequired = "second_identity_required"
+    case secondFactorRequired = "second_factor_required"
     case grantRefused = "grant_refused"
     case grantStale = "epoch_stale"
     case idempotencyKeyUsed = "idempotency_key_spent"
@@ -50,9 +52,9 @@ package enum RefusalCode: String, CaseIterable, Sendable {
     package var status: Int {
         switch self {
         case .invalidRequest, .idempotencyKeyUsed, .weakPassword: 400
-        case .assertionRefused, .invalidToken, .attestationRefused, .grantRefused: 401
+        case .assertionRefused, .invalidToken, .attestationRefused, .grantRefused, .insufficientAuthentication: 401
         case .accountInactive, .accountUnderReview, .forbidden, .reauthenticationRequired, .notInvited,
-            .secondIdentityRequired:
+            .secondIdentityRequired, .secondFactorRequired:
             403
         case .notFound, .noSuchUser: 404
         case .deletionScheduled, .grantStale, .taken, .removalDue, .addressTaken, .noPasswords, .alreadyUser,
@@ -72,12 +74,14 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         case .accountInactive: "The account is deactivated"
         case .forbidden: "The user does not have the role that this needs"
         case .reauthenticationRequired: "The user has to show again who they are, or send the password"
+        case .insufficientAuthentication: "The session needs a second factor"
         case .attestationRefused: "The attestation is invalid, expired or already used"
         case .accountUnderReview: "The account is under review, and this was changed since"
         case .deletionScheduled: "The account waits for its deletion"
         case .notInvited: "Only invited people can become users"
         case .phoneChangePending: "An account gets this phone number later"
         case .secondIdentityRequired: "The account with this phone number needs another proof"
+        case .secondFactorRequired: "The user has a second factor"
         case .grantRefused: "The grant opens no session"
         case .grantStale: "The grant is older than a revocation"
         case .idempotencyKeyUsed: "The Idempotency-Key created this very token"

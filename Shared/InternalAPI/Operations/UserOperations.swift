@@ -3,7 +3,7 @@ package enum UserOperations {
     package static let resolve = InternalOperation<ResolveRequest, ResolveAnswer, ResolveRefusal>(
         .post, "/internal/users/resolve", from: [.gateway])
     /// Details for a client whose `resolve` was refused with `phone_change_pending`,
-    /// `second_identity_required` or `deletion_scheduled`.
+    /// `second_identity_required`, `second_factor_required` or `deletion_scheduled`.
     package static let heldSignIn = InternalOperation<HeldSignInRequest, HeldSignIn, InvalidRequestOnly>(
         .post, "/internal/users/resolve/held", from: [.gateway])
     package static let readProfile = InternalOperation<NoBody, UserDetails, BearerRefusal>(
@@ -93,6 +93,8 @@ package enum ResolveRefusal: String, RequestBodyRefusal {
     case phoneChangePending = "phone_change_pending"
     /// The user of the phone number was away for so long that it may belong to another person.
     case secondIdentityRequired = "second_identity_required"
+    /// The proof is one factor, and the user needs a second one.
+    case secondFactorRequired = "second_factor_required"
 }
 
 /// Why an operation on a user is refused to the operator.
