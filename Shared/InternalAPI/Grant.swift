@@ -18,11 +18,14 @@ package struct Grant: SealedStatement, Equatable {
     package let expiresAt: Int64
     /// When the session and its access tokens end at the latest, in Unix seconds; `nil` if only the policy decides.
     package let accessEndsAt: Int64?
+    /// What the person has shown; `nil` if `method` states all of it.
+    package let factors: AuthenticationFactors?
 
     package init(
         id: String, userID: String, epoch: Int64, claims: UserClaims, method: String, isNewUser: Bool, expiresAt: Int64,
-        accessEndsAt: Int64? = nil
+        accessEndsAt: Int64? = nil, factors: AuthenticationFactors? = nil
     ) {
+        self.factors = factors
         self.id = id
         self.userID = userID
         self.epoch = epoch

@@ -13,8 +13,21 @@ package struct Reauthentication: SealedStatement, Equatable {
     /// When, in Unix seconds.
     package let at: Int64
     package let expiresAt: Int64
+    /// What the user has shown, which is added to what the session has; `nil` adds nothing.
+    package let factors: AuthenticationFactors?
+    /// Identifies the challenge, which raises the session once; `nil` for a proof whose single use is enforced elsewhere.
+    package let id: String?
+    /// The version of the user's rights when the proof was judged. A later one may have removed the factor, so the statement is
+    /// refused then. `nil` is not compared.
+    package let version: Int64?
 
-    package init(userID: String, sessionID: String, method: String, at: Int64, expiresAt: Int64) {
+    package init(
+        userID: String, sessionID: String, method: String, at: Int64, expiresAt: Int64,
+        factors: AuthenticationFactors? = nil, id: String? = nil, version: Int64? = nil
+    ) {
+        self.factors = factors
+        self.id = id
+        self.version = version
         self.userID = userID
         self.sessionID = sessionID
         self.method = method
@@ -133,6 +146,14 @@ package struct NoteAuthenticationRequest: Codable, Sendable, Equatable {
 package struct SessionAuthentication: Codable, Sendable, Equatable {
     /// Unix time in seconds; a sign-in counts.
     package var authenticatedAt: Int64
+    /// All that the user has shown in this session.
+    package var factors: AuthenticationFactors
+    /// What the user showed at `authenticatedAt`.
+    package var latestFactors: AuthenticationFactors
 
-    package init(authenticatedAt: Int64) { self.authenticatedAt = authenticatedAt }
+    package init(authenticatedAt: Int64, factors: AuthenticationFactors, latestFactors: AuthenticationFactors) {
+        self.authenticatedAt = authenticatedAt
+        self.factors = factors
+        self.latestFactors = latestFactors
+    }
 }

@@ -150,8 +150,12 @@ package struct ChangeRightsRequest: Codable, Sendable, Equatable {
     package var claims: UserClaims
     /// `true` if earlier access tokens stay valid, because nothing in them is wrong now; otherwise `nil`.
     package var keepsTokens: Bool?
+    /// `true` if a second factor of the user is gone, so that all sessions fall to the factors with which they began; otherwise
+    /// `nil`. It excludes `keepsTokens`.
+    package var lowersFactors: Bool?
 
-    package init(userID: String, claims: UserClaims, keepsTokens: Bool = false) {
+    package init(userID: String, claims: UserClaims, keepsTokens: Bool = false, lowersFactors: Bool = false) {
+        self.lowersFactors = lowersFactors ? true : nil
         self.userID = userID
         self.claims = claims
         self.keepsTokens = keepsTokens ? true : nil

@@ -40,12 +40,12 @@ import Testing
         #expect(try time(tokens.accessToken) == start)
         #expect(
             try await note.last(accessToken: tokens.accessToken)
-                == .answer(SessionAuthentication(authenticatedAt: start)))
+                == .answer(SessionAuthentication(authenticatedAt: start, factors: .sms, latestFactors: .sms)))
         let statement = try statement(tokens)
         #expect(try await note(statement, accessToken: tokens.accessToken) == .answer(Done()))
         #expect(
             try await note.last(accessToken: tokens.accessToken)
-                == .answer(SessionAuthentication(authenticatedAt: start + 400)))
+                == .answer(SessionAuthentication(authenticatedAt: start + 400, factors: .sms, latestFactors: .sms)))
         fixture.clock.advance(10)
         // A repeat changes nothing.
         #expect(try await note(statement, accessToken: tokens.accessToken) == .answer(Done()))
@@ -60,7 +60,9 @@ import Testing
         #expect(try await note(statement, accessToken: tokens.accessToken) == .answer(Done()))
         #expect(
             try await note.last(accessToken: tokens.accessToken)
-                == .answer(SessionAuthentication(authenticatedAt: fixture.clock.now)))
+                == .answer(
+                    SessionAuthentication(
+                        authenticatedAt: fixture.clock.now, factors: .sms, latestFactors: .sms)))
     }
 
     @Test func `a statement of another session or user, a forged and an expired one are refused`() async throws {

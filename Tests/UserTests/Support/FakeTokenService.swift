@@ -16,6 +16,7 @@ final class FakeTokenService: InternalTransport {
         var removals: [RemoveUserRequest] = []
         var attempts = 0
         var signedInAt: Int64?
+        var factors: AuthenticationFactors = .sms
         var newestUse: Int64?
         var newestUseQueries = 0
         var hasSessions = true
@@ -46,6 +47,8 @@ final class FakeTokenService: InternalTransport {
 
     /// Lets the bearer's session have been authenticated at this time; `nil`: it has ended.
     func setSignedIn(at time: Int64?) { state.withLock { $0.signedInAt = time } }
+    /// Lets the bearer's session have these factors.
+    func setFactors(_ factors: AuthenticationFactors) { state.withLock { $0.factors = factors } }
     /// Lets each user have sessions whose newest use was at this time; `nil`: no sessions.
     func setNewestUse(_ time: Int64?) { state.withLock { $0.newestUse = time } }
     var newestUseQueries: Int { state.withLock { $0.newestUseQueries } }
@@ -133,7 +136,8 @@ final class FakeTokenService: InternalTransport {
                 guard let time = state.signedInAt, request.accessToken != nil else {
                     return .init(status: 401, body: Array(#"{"code":"invalid_token"}"#.utf8))
                 }
-                let authentication = SessionAuthentication(authenticatedAt: time)
+                let authentication = SessionAuthentication(
+                    authenticatedAt: time, factors: state.factors, latestFactors: state.factors)
                 return .init(status: 200, body: Array(try JSONEncoder().encode(authentication)))
             default: return .init(status: 404, body: Array(#"{"code":"not_found"}"#.utf8))
             }

@@ -35,7 +35,10 @@ struct NoteAuthentication: Sendable {
     /// Returns when the user of the bearer's session last showed who they are.
     func last(accessToken: String) async throws -> OperationOutcome<SessionAuthentication, BearerRefusal> {
         try await bearers.admit(accessToken, now: now()) { session in
-            .answer(SessionAuthentication(authenticatedAt: session.authenticatedAt))
+            let factors = AuthenticationFactors(method: session.method)
+            return .answer(
+                SessionAuthentication(
+                    authenticatedAt: session.authenticatedAt, factors: factors, latestFactors: factors))
         }
     }
 

@@ -45,15 +45,17 @@ struct IdentityMove: Sendable {
     ///   - reason: why sessions end, if the epoch has changed.
     ///   - session: a session that stays; `nil` if all end.
     ///   - keepsTokens: whether earlier access tokens stay valid.
+    ///   - lowersFactors: whether a second factor is gone, so that sessions fall to the factors with which they began.
     func messages(
         from before: User, to after: User, _ reason: RevocationReason, sparing session: String? = nil,
-        keepsTokens: Bool = false
+        keepsTokens: Bool = false, lowersFactors: Bool = false
     ) throws -> [OutboxMessage] {
         var messages: [OutboxMessage] = []
         let userID = after.id.text(prefix: userIDPrefix)
         if after.version > before.version {
             let request = ChangeRightsRequest(
-                userID: userID, claims: try after.claims(attributes), keepsTokens: keepsTokens)
+                userID: userID, claims: try after.claims(attributes), keepsTokens: keepsTokens,
+                lowersFactors: lowersFactors)
             messages.append(try OutboxMessage(.changeRights, encoding: request))
         }
         if after.epoch > before.epoch {

@@ -77,7 +77,7 @@ struct MergeProofs: Sendable {
         }
         let guess = accounts.guess(at: account, from: address)
         let refusal = try await accounts.check(password, against: stored.hash, guess, of: other.holder)
-        guard let refusal else { return .right(at: accounts.act.now()) }
+        guard let refusal else { return .right(at: accounts.act.now(), .pwd) }
         guard refusal.result == .rateLimited else { return .wrong }
         return .unjudged(ReauthenticateAnswer(.rateLimited, retryAfterSeconds: refusal.retryAfterSeconds))
     }

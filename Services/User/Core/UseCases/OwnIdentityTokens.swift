@@ -37,11 +37,12 @@ struct OwnIdentityTokens: Sendable {
         case .judged(nil): return .wrong
         case .judged(let text?):
             let now = prove.now()
-            let proof = try OwnProof.open(text, with: prove.proofKeys, now: now).proof
+            let opened = try OwnProof.open(text, with: prove.proofKeys, now: now)
+            let proof = opened.proof
             guard let token = proof.token, now - token.issuedAt < withinSeconds,
                 try await use(proof, token, by: user, now: now)
             else { return .wrong }
-            return .right(at: min(now, token.issuedAt))
+            return .right(at: min(now, token.issuedAt), AuthenticationFactors(method: opened.method))
         }
     }
 

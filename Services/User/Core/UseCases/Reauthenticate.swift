@@ -24,8 +24,9 @@ struct Reauthenticate: Sendable {
 
     /// The judgement of a proof.
     enum Judgement: Sendable, Equatable {
-        /// At a Unix time in seconds.
-        case right(at: Int64)
+        /// At a Unix time in seconds, by a proof that shows these factors.
+        /// - id: identifies the challenge of a passkey, which counts once; `nil` for proofs that are used elsewhere.
+        case right(at: Int64, AuthenticationFactors, id: String? = nil)
         case wrong
         /// The proof was not compared, and does not count.
         case unjudged(ReauthenticateAnswer)
@@ -56,7 +57,7 @@ struct Reauthenticate: Sendable {
             try await judge(request, caller, user, facts, requestID)
         }
         return switch judgement {
-        case .right(let time): try stated(time, request, caller, user)
+        case .right(let time, let factors, let id): try stated(time, factors, id, request, caller, user)
         case .wrong: ReauthenticateAnswer(.refused)
         case .unjudged(let answer): answer
         }
@@ -110,16 +111,18 @@ struct Reauthenticate: Sendable {
     private func judge(_ typed: String, _ facts: UserFacts) async throws -> Judgement {
         guard let hasher, let stored = facts.password else { return .unjudged(ReauthenticateAnswer(.noPassword)) }
         guard let password = PasswordText(typed) else { return .wrong }
-        return try await hasher.verifies(password, against: StoredHash(stored.hash)) ? .right(at: act.now()) : .wrong
+        return try await hasher.verifies(password, against: StoredHash(stored.hash)) ? .right(at: act.now(), .pwd) : .wrong
     }
 
     private func stated(
-        _ time: Int64, _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User
+        _ time: Int64, _ factors: AuthenticationFactors, _ id: String?, _ request: ReauthenticateRequest,
+        _ caller: SignedInUser, _ user: User
     ) throws -> ReauthenticateAnswer {
         let statement = Reauthentication(
             userID: user.id.text(prefix: userIDPrefix), sessionID: caller.sessionID,
             method: try request.kind().rawValue,
-            at: time, expiresAt: act.now() + Self.statementSeconds)
+            at: time, expiresAt: act.now() + Self.statementSeconds, factors: factors, id: id,
+            version: user.version)
         return ReauthenticateAnswer(.authenticated, statement: try statement.sealed(with: statementKeys))
     }
 }

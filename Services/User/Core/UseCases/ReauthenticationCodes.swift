@@ -74,7 +74,9 @@ struct ReauthenticationCodes: Sendable {
         // The text can be no code, which costs the user no attempt.
         guard let answer else { throw InvalidInput("otp-service refuses the request", member: member) }
         switch answer.result {
-        case .approved: return isOwn(answer.attestation, recipient, subject, facts) ? .right(at: act.now()) : .wrong
+        case .approved:
+            guard let method = ownMethod(answer.attestation, recipient, subject, facts) else { return .wrong }
+            return .right(at: act.now(), AuthenticationFactors(method: method))
         case .wrongCode, .unknown, .used, .expired: return .wrong
         case .tooManyAttempts:
             return .unjudged(ReauthenticateAnswer(.rateLimited, retryAfterSeconds: answer.retryAfterSeconds))
@@ -90,22 +92,25 @@ struct ReauthenticationCodes: Sendable {
         return channel == SignInMethod.email ? email : phone
     }
 
-    /// Whether an attestation is about the subject's own identity, for this purpose, and not void meanwhile.
-    private func isOwn(
+    /// The method of an attestation that is about the subject's own identity, for this purpose, and not void meanwhile; otherwise
+    /// `nil`.
+    private func ownMethod(
         _ text: String?, _ recipient: VerifiedIdentity, _ subject: Subject, _ facts: UserFacts
-    ) -> Bool {
+    ) -> String? {
         let attestation: Attestation
         do throws(SealRefusal) {
             attestation = try Attestation.open(text ?? "", with: attestationKeys, now: act.now())
         } catch {
-            return false
+            return nil
         }
         // The code for an app store's reviewers is valid only for accounts that such a code has created.
         let isReview = attestation.method == Attestation.reviewMethod
-        return attestation.purpose == subject.purpose
+        let isOwn =
+            attestation.purpose == subject.purpose
             && attestation.userID == subject.asker.id.text(prefix: userIDPrefix)
             && attestation.identity == recipient && (!isReview || subject.owner.isForReview)
             && !facts.outdates(codeOf: attestation.challengedAt)
+        return isOwn ? attestation.method : nil
     }
 
     /// The answer of otp-service, or `nil` with the member that it refuses.

@@ -53,7 +53,7 @@ struct ResolveAttestation: Sendable {
             return .answer(
                 try grants.answer(
                     user, resolution, proofID: proof.id, method: method, accessEndsAt: proof.reviewEndsAt,
-                    isNewDevice: isNewDevice, now: now))
+                    factors: proof.factors, isNewDevice: isNewDevice, now: now))
         case .refused(let refusal):
             if case .phoneChangePending(let change) = refusal {
                 try await phoneChanges.verify(change, attempt.origin)

@@ -13,15 +13,16 @@ struct SessionGrants: Sendable {
     ///
     /// - Parameters:
     ///   - accessEndsAt: when the session ends at the latest, in Unix seconds; `nil` if only the policy decides.
+    ///   - factors: what the person has shown; `nil` if `method` states all of it.
     ///   - now: Unix time in seconds.
     func answer(
         _ user: User, _ resolution: Resolution, proofID: String, method: String, accessEndsAt: Int64? = nil,
-        isNewDevice: Bool = false, now: Int64
+        factors: AuthenticationFactors? = nil, isNewDevice: Bool = false, now: Int64
     ) throws -> ResolveAnswer {
         let grant = Grant(
             id: GrantID.derived(fromProof: proofID), userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch,
             claims: try user.claims(attributes), method: method, isNewUser: resolution.isNewUser,
-            expiresAt: now + Self.lifetimeSeconds, accessEndsAt: accessEndsAt)
+            expiresAt: now + Self.lifetimeSeconds, accessEndsAt: accessEndsAt, factors: factors)
         return ResolveAnswer(
             grant: try grant.sealed(with: keys), isNewUser: resolution.isNewUser, restored: resolution.restored,
             user: user.details(idPrefix: userIDPrefix, attributes: attributes),

@@ -16,12 +16,15 @@ package struct SignInProof: Codable, Sendable, Equatable {
     package let token: PresentedToken?
     /// Apple's authorization code that came with the token.
     let code: AuthorizationCode?
+    /// What the person has shown; `nil` if the proof's method states all of it.
+    let factors: AuthenticationFactors?
 
     init(
         id: String, expiresAt: Int64, identity: VerifiedIdentity, password: VerifiedPassword? = nil,
         reviewEndsAt: Int64? = nil, challengedAt: Int64? = nil, token: PresentedToken? = nil,
-        code: AuthorizationCode? = nil
+        code: AuthorizationCode? = nil, factors: AuthenticationFactors? = nil
     ) {
+        self.factors = factors
         self.code = code
         self.token = token
         self.challengedAt = challengedAt
@@ -38,7 +41,7 @@ package struct SignInProof: Codable, Sendable, Equatable {
     func presentable(until time: Int64) -> SignInProof {
         SignInProof(
             id: id, expiresAt: max(expiresAt, time), identity: identity, password: password,
-            reviewEndsAt: reviewEndsAt, challengedAt: challengedAt, token: token, code: code)
+            reviewEndsAt: reviewEndsAt, challengedAt: challengedAt, token: token, code: code, factors: factors)
     }
 }
 

@@ -1,0 +1,76 @@
+/// What the user of a session has shown: by signing in, and by each step-up since.
+///
+/// The raw value is stored with sessions and sealed into statements, so a bit never changes its meaning.
+package struct AuthenticationFactors: OptionSet, Codable, Sendable, Hashable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// A code in a message to the phone, or a phone token.
+    package static let sms = Self(rawValue: 1 << 0)
+    /// A code in a call.
+    package static let tel = Self(rawValue: 1 << 1)
+    /// A code or a link in a mail.
+    package static let email = Self(rawValue: 1 << 2)
+    package static let pwd = Self(rawValue: 1 << 3)
+    /// A code of an authenticator app, or a recovery code.
+    package static let otp = Self(rawValue: 1 << 4)
+    /// A passkey.
+    package static let pop = Self(rawValue: 1 << 5)
+    /// The passkey's device has verified the user.
+    package static let user = Self(rawValue: 1 << 6)
+    /// Apple or an OpenID Connect provider.
+    package static let fed = Self(rawValue: 1 << 7)
+    /// A restore key of Android, which signs in without the user's input.
+    package static let restore = Self(rawValue: 1 << 8)
+
+    /// Creates the factors that a sign-in shows by its method alone, if nothing else is known about it.
+    package init(method: String) {
+        self =
+            switch method {
+            case "sms", "whatsapp": .sms
+            case "call": .tel
+            case "email", "link": .email
+            case "password": .pwd
+            case "apple": .fed
+            case _ where method.hasPrefix("oidc:"): .fed
+            case _ where method.hasPrefix("phone:"): .sms
+            case _ where method.hasPrefix(Self.passkeyMethod): .pop
+            default: []
+            }
+    }
+
+    /// The beginning of the method of a session that a passkey or a restore key opened, before the credential's id.
+    package static let passkeyMethod = "passkey:"
+
+    /// Returns the factors that are left when the user's second factors are gone: those of the sign-in with `method`.
+    package func lowered(toMethod method: String) -> Self {
+        intersection(method.hasPrefix(Self.passkeyMethod) ? [.pop, .user, .restore] : Self(method: method))
+    }
+}
+
+extension AuthenticationFactors {
+    package static let aal1 = "aal1"
+    package static let aal2 = "aal2"
+
+    /// Factors of which one can be had by having another of the same group: a mailbox opens passwords and accounts of providers.
+    private static let groups: [Self] = [[.sms, .tel], [.email, .pwd, .fed], .otp, .pop]
+
+    /// Whether the factors are a passkey whose device verified the user, or of two groups. A restore key does not count.
+    package var areMultiple: Bool {
+        isSuperset(of: [.pop, .user]) || Self.groups.count { !isDisjoint(with: $0) } > 1
+    }
+
+    /// The claim `acr`.
+    package var acr: String { areMultiple ? Self.aal2 : Self.aal1 }
+
+    /// The claim `amr`: RFC 8176's names, and in addition `email`, `fed` and `restore`, for which it has none.
+    package var amr: [String] {
+        Self.names.filter { contains($0.factor) }.map(\.name) + (areMultiple ? ["mfa"] : [])
+    }
+
+    private static let names: [(factor: Self, name: String)] = [
+        (.sms, "sms"), (.tel, "tel"), (.email, "email"), (.pwd, "pwd"), (.otp, "otp"), (.pop, "pop"),
+        (.user, "user"), (.fed, "fed"), (.restore, "restore"),
+    ]
+}
