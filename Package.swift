@@ -449,7 +449,7 @@ let package = Package(
                     "RedisClient",
                     "ServiceCalls", "ServiceHTTP", "ServiceKit",
                     "PostgreSQL", "SQLiteStore", "Storage", "StrictJSON", "TestSupport",
-                    "UserCore", "UserEvents", "UserTables", configuration, grdb, httpTypes, hummingbird,
+                    "UserCore", "UserEvents", "UserTables", "WebAuthn", configuration, grdb, httpTypes, hummingbird,
                     hummingbirdTesting, logging, nioCore,
                 ]),
             tests("CopyTargets", ["CopyTargets", "ServiceKit", "TestSupport", configuration], scripts: ["Judges"]),

@@ -14,6 +14,8 @@ package struct SecurityDecision: Codable, Sendable, Equatable {
         case passwordChanged = "password_changed"
         /// An identity was replaced, removed or taken over; `detail` is its kind and the Unix time since which the user had it.
         case identityLost = "identity_lost"
+        /// A passkey was removed; `detail` is its id.
+        case passkeyLost = "passkey_lost"
         /// The user was given an identity; `detail` is its kind, the Unix time since which the user has it, and the identity sealed
         /// under `user_storage_key`.
         case identityAdded = "identity_added"

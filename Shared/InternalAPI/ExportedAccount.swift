@@ -21,6 +21,8 @@ package struct ExportedAccount: Codable, Sendable, Equatable {
     package var hasPassword: Bool
     package var passwordChangedAt: Int64?
     package var identities: [ExportedIdentity]
+    /// `nil` if the user has none.
+    package var passkeys: [ExportedPasskey]?
     package var unverifiedEmails: [ExportedAddress]
     package var appleTokens: [ExportedAppleToken]
     package var pendingChanges: [ExportedChange]
@@ -58,6 +60,26 @@ package struct ExportedIdentity: Codable, Sendable, Equatable {
     ) {
         (self.kind, self.value, self.addedAt) = (kind, value, addedAt)
         (self.lastUsedAt, self.tokensRefusedBefore) = (lastUsedAt, tokensRefusedBefore)
+    }
+}
+
+/// A passkey, without its key.
+package struct ExportedPasskey: Codable, Sendable, Equatable {
+    package var id: String
+    package var name: String
+    /// `passkey` or `restore`.
+    package var kind: String
+    package var addedAt: Int64
+    package var lastUsedAt: Int64?
+    package var activeFrom: Int64?
+    package var aaguid: String
+    package var transports: [String]
+    package var backedUp: Bool
+
+    package init(_ passkey: OwnPasskey) {
+        (id, name, kind) = (passkey.id, passkey.name, passkey.kind.rawValue)
+        (addedAt, lastUsedAt, activeFrom) = (passkey.createdAt, passkey.lastUsedAt, passkey.activeFrom)
+        (aaguid, transports, backedUp) = (passkey.aaguid, passkey.transports, passkey.backedUp)
     }
 }
 

@@ -110,6 +110,14 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case phoneChange = "phone_change"
         /// The account and another one are merged at `at`, unless one of the users objects.
         case merge
+        /// The account got a passkey at `at`.
+        case passkeyAdded = "passkey_added"
+        /// The account got a passkey that can be used from `at` on, unless the user objects.
+        case passkeyWaits = "passkey_waits"
+        /// The account lost a passkey at `at`.
+        case passkeyRemoved = "passkey_removed"
+        /// A passkey of the account was refused at `at`, since it may have been copied.
+        case passkeyCounter = "passkey_counter"
         /// The user was away for long, and the account will be removed at `at` unless they sign in before.
         case inactivity
         /// The operator invites the address; the link sets a password until `at`.
@@ -120,9 +128,13 @@ package struct MailNotice: Codable, Sendable, Equatable {
         /// Whether it reaches a user without an email address as a text message.
         package var goesAsText: Bool { isOfChange || self == .inactivity }
 
+        package var isOfPasskey: Bool {
+            [.passkeyAdded, .passkeyWaits, .passkeyRemoved, .passkeyCounter].contains(self)
+        }
+
         /// Whether it reports a change or a sign-in, which the user can report by its link as not theirs.
         package var isOfChange: Bool {
-            [.passwordChanged, .identityChanged, .newDevice, .phoneChange, .merge].contains(self)
+            isOfPasskey || [.passwordChanged, .identityChanged, .newDevice, .phoneChange, .merge].contains(self)
         }
     }
 

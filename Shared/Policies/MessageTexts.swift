@@ -52,6 +52,8 @@ package struct MessageTexts: TextSection, Equatable {
     package var inactivitySMS = ""
     /// The link of the mails about a changed identity or password.
     package var notMe = NotMeTexts()
+    /// `nil` if the file has no texts about passkeys: the notices about a changed identity serve then.
+    package var passkeys: PasskeyTexts?
     /// `nil` if the file has no texts for accounts with a password, which is enough if the policy has no `passwords`.
     package var accounts: AccountTexts?
     /// `nil` if the file has no such texts, which is enough unless the policy has `deletion.page`.
@@ -82,12 +84,33 @@ extension MessageTexts {
         .section("inactivity", \.inactivity, Notice.rows(body: "{date}")),
         .line("inactivitySMS", \.inactivitySMS, with: "{date}"),
         .section("notMe", \.notMe, NotMeTexts.rows),
+        .optionalSection("passkeys", \.passkeys, PasskeyTexts.rows),
         .optionalSection("accounts", \.accounts, AccountTexts.rows),
         .optionalSection("deletionPage", \.deletionPage, DeletionPageTexts.rows),
         .optionalSection("address", \.address, AddressTexts.rows),
     ]
 
     init(reading root: PolicySection) { Self.rows.read(root, into: &self) }
+}
+
+/// The mails about passkeys, in one language.
+package struct PasskeyTexts: TextSection, Equatable {
+    package var added = MessageTexts.Notice()
+    /// About a passkey that can be used from `{time}` on.
+    package var waits = MessageTexts.Notice()
+    package var removed = MessageTexts.Notice()
+    /// About a passkey that was refused because it may have been copied.
+    package var counter = MessageTexts.Notice()
+
+    /// Empty texts, which nothing shows.
+    package init() {}
+
+    fileprivate static let rows: [TextRow<Self>] = [
+        .section("added", \.added, MessageTexts.Notice.rows(body: "{time}")),
+        .section("waits", \.waits, MessageTexts.Notice.rows(body: "{time}")),
+        .section("removed", \.removed, MessageTexts.Notice.rows(body: "{time}")),
+        .section("counter", \.counter, MessageTexts.Notice.rows(body: "{time}")),
+    ]
 }
 
 /// The messages with a code for a purpose other than sign-in, in one language.

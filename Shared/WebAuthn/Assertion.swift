@@ -17,7 +17,7 @@ package struct AssertionCredential: Codable, Sendable, Equatable {
 }
 
 /// The contents of a verified assertion.
-package struct VerifiedAssertion: Sendable, Equatable {
+package struct VerifiedAssertion: Codable, Sendable, Equatable {
     /// The judgement of an assertion's counter, which shows copies of the key (L3 §6.1.1).
     package enum Counter: Sendable, Equatable {
         case plausible

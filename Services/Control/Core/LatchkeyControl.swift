@@ -15,7 +15,7 @@ package struct LatchkeyControl: AsyncParsableCommand {
             KeysCommand.self,
             MessagesCommand.self,
             OTPCommand.self,
-            OutboxCommand.self, PolicyCommand.self, RedisCommand.self, ReviewsCommand.self,
+            OutboxCommand.self, PasskeysCommand.self, PolicyCommand.self, RedisCommand.self, ReviewsCommand.self,
             SecretsCommand.self, SessionsCommand.self, SetupCommand.self,
             SignatureCommand.self, TLSCommand.self, UsersCommand.self, AuditCommand.self, BackupCommand.self,
             CopyCommand.self,

@@ -160,6 +160,7 @@ package enum UserService {
                 redis: redis, tags: GuessTags(ring: keys.storage), hasRoom: { !memory.isNearlyFull }),
             signInTimes: signInTimes,
             providers: providers, web: web, refusedTokens: refusedTokens,
+            passkeys: try PasskeyRules(context, keys),
             clientFailures: FailureLimit(limitsLocalAddresses: settings.limitsLocalAddresses),
             state: context.state, now: now, logger: context.logger)
         let hook = try UserHook(
@@ -180,7 +181,7 @@ package enum UserService {
                 ClockCheck([toToken, toOTP]),
             ] + upkeep + redisUpkeep.services + (hashing.map { [signInTimes, $0] } ?? []) + workers
                 + (guessMover.map { [$0] } ?? [])
-                + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
+                + (context.policy.tokenProviders.isEmpty && context.policy.passkeys == nil ? [] : [refusedTokens])
                 + [
                     removal, pending, mover, restored, storage.sweeper, wiring.counter, secretReload,
                     UserGauges(queries: storage.queries, logger: context.logger),

@@ -14,6 +14,7 @@ struct UserWiring: Sendable {
     let support: SupportRoutes
     let outbox: OutboxRoutes
     let identities: IdentityRoutes
+    let passkeys: PasskeyRoutes
     /// `nil` if the policy does not turn the API on.
     let admin: AdminRoutes?
     let clients: ClientRoutes
@@ -32,7 +33,7 @@ struct UserWiring: Sendable {
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
         check: CheckPassword?, proofLock: ProofLock, signInTimes: SignInTimes, providers: IdentityProviders,
         web: WebSignIn,
-        refusedTokens: RefusedTokenAudit, clientFailures: FailureLimit, state: ProcessState = ProcessState(),
+        refusedTokens: RefusedTokenAudit, passkeys rules: PasskeyRules? = nil, clientFailures: FailureLimit, state: ProcessState = ProcessState(),
         now: @escaping @Sendable () -> Int64,
         logger: Logger
     ) {
@@ -69,6 +70,11 @@ struct UserWiring: Sendable {
         let provePhone = ProvePhoneToken(
             providers: providers.ofPhones, countries: policy.countries, store: store, otpService: courier.otpService,
             tags: CallTags(ring: keys.storage), proofKeys: keys.proofs, audit: refusedTokens, now: now)
+        let provePasskey = rules.map {
+            ProvePasskey(
+                rules: $0, store: store, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
+                audit: refusedTokens, now: now)
+        }
         let reauthenticate = Reauthenticate(
             act: act, lock: proofLock,
             codes: ReauthenticationCodes(
@@ -78,6 +84,7 @@ struct UserWiring: Sendable {
                 prove: prove, redeem: web.providers.isEmpty ? nil : RedeemSignInCode(web: web, prove: prove),
                 provePhone: policy.phoneTokens.isEmpty ? nil : provePhone, store: store, givenUp: givenUp,
                 withinSeconds: policy.reauthentication.withinSeconds),
+            passkeys: provePasskey.map { StepUpByPasskey(prove: $0, notices: ofChanges) },
             statementKeys: keys.grants, userIDPrefix: prefix)
         let export = ExportUser(
             store: store,
@@ -102,7 +109,8 @@ struct UserWiring: Sendable {
                     onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers),
                 grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs,
                 restores: RestoreSeal(ring: keys.storage), courier: courier, givenUp: givenUp,
-                phoneChanges: phoneChanges, recycled: recycled, watch: watch, now: now),
+                phoneChanges: phoneChanges, recycled: recycled, notices: ofChanges, watch: watch,
+                now: now),
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(
                 store: store, courier: courier, move: move, userIDPrefix: prefix, attributes: attributes, now: now),
@@ -169,6 +177,18 @@ struct UserWiring: Sendable {
                 attestationKeys: keys.attestations,
                 proofKeys: keys.proofs, accounts: parts, recyclesNumbers: policy.recycledNumbers.idleMonths != nil),
             mergeProofs: MergeProofs(reauthenticate: reauthenticate, accounts: parts))
+        let (own, audit) = (identities.own, refusedTokens)
+        passkeys = PasskeyRoutes(
+            bearers: bearers,
+            ceremonies: rules.flatMap { rules in
+                provePasskey.map {
+                    PasskeyRoutes.Ceremonies(
+                        begin: BeginPasskey(rules: rules, own: own), prove: $0,
+                        add: AddPasskey(rules: rules, own: own, audit: audit))
+                }
+            }, list: OwnPasskeyList(own: own),
+            manage: ManagePasskeys(
+                store: store, queries: queries, courier: courier, move: move, notices: ofChanges, now: now))
         admin =
             policy.admin.api
             ? AdminRoutes(
@@ -206,6 +226,7 @@ struct UserWiring: Sendable {
         support.add(to: &table)
         outbox.add(to: &table)
         identities.add(to: &table)
+        passkeys.add(to: &table)
         admin?.add(to: &table)
         clients.add(to: &table)
     }

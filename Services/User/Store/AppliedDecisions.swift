@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import InternalAPI
 import Storage
 import UserCore
@@ -91,6 +92,7 @@ struct AppliedDecisions {
         case .identity(let identity):
             let detail = DecisionRows.lostIdentity(kind: identity.kind, createdAt: identity.since)
             try record(.identityLost, identity.user, detail)
+        case .passkey(let id, let user): try record(.passkeyLost, user, Hex.encode(id))
         case .addedIdentity(let identity, let sealed):
             let detail = DecisionRows.addedIdentity(kind: identity.kind, createdAt: identity.since, sealed: sealed)
             try record(.identityAdded, identity.user, detail)
@@ -120,6 +122,7 @@ struct AppliedDecisions {
             Statement(
                 "DELETE FROM identities WHERE user_id = $1 AND kind = $2 AND created_at = $3 RETURNING 1",
                 identity.user.bytes, identity.kind, identity.since)
+        case .passkey(let id, let user): PasskeyRows.removal(id, of: user)
         case .addedIdentity(let identity, let sealed): RestoredIdentityRows.insertion(identity, sealed)
         case .review(let user, let since): ReviewRows.opening(of: user, since: since, until: nil, now: now)
         case .withdrawal(let user):

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import InternalAPI
 import Storage
 import UserCore
@@ -32,6 +33,10 @@ struct Decisions {
         case .merge(let user, let other):
             try record(.merged, user.id, other.text(prefix: ""))
             events.note(.merged, of: user.id, subject: other)
+        case .endPasskey(let passkey): try noteLoss(of: [passkey])
+        case .endWaitingPasskeys(let user):
+            try noteLoss(
+                of: transaction.rows(PasskeyRows.waiting, user.bytes, now).map(PasskeyRows.passkey))
         case .setPassword(let password, let user): try notePassword(of: user, version: password.version)
         case .removePassword(let user): try notePassword(of: user, version: nil)
         case .assignIdentity(let identity, let user, _):
@@ -57,7 +62,7 @@ struct Decisions {
         case .storeClient(let client): try note(client)
         // A client is revoked before it is removed.
         case .removeClient: break
-        case .noteUse, .refuseTokens, .forgetAppleTokens, .revokeAppleTokens, .endRestored, .resolve, .claim, .endClaim,
+        case .addPasskey, .renamePasskey, .notePasskeyUse, .noteUse, .refuseTokens, .forgetAppleTokens, .revokeAppleTokens, .endRestored, .resolve, .claim, .endClaim,
             .endClaims, .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
             .renameInvitation,
             .addPending, .startPending, .renamePending, .endPending, .endPendingChange, .audit, .tell, .answer,
@@ -71,6 +76,10 @@ struct Decisions {
     ) throws {
         if let event = UserEvent.Kind(kind) { events.note(event, of: subject) }
         try DecisionRows.record(kind, of: subject, detail, at: now, in: transaction)
+    }
+
+    private mutating func noteLoss(of passkeys: [StoredPasskey]) throws {
+        for passkey in passkeys { try record(.passkeyLost, passkey.user, Hex.encode(passkey.id)) }
     }
 
     private mutating func note(_ user: User) throws {
@@ -164,14 +173,14 @@ extension UserQuestion {
     fileprivate var readsHolder: Bool {
         switch subject {
         case .identity, .atProvider, .link: true
-        case .account, .identities, .user, .legacyID, .administrators, .client: false
+        case .passkey, .account, .identities, .user, .legacyID, .administrators, .client: false
         }
     }
 
     /// Whether the facts have the holder's password, if there is one.
     fileprivate var readsPassword: Bool {
         switch subject {
-        case .identity, .link, .account, .identities: true
+        case .identity, .passkey, .link, .account, .identities: true
         case .atProvider, .user, .legacyID, .administrators, .client: false
         }
     }

@@ -7,7 +7,7 @@ struct FactStatements {
     private enum Part {
         case link, holder, atProvider, identities, tokensFrom, removal, claimant, invitation, registrations, floor,
             earlier
-        case firstAnswer, pending, pendingOfNumber, origins, administrators, client
+        case firstAnswer, pending, pendingOfNumber, origins, administrators, client, passkey, passkeys
 
         var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations, .pendingOfNumber].contains(self) }
     }
@@ -37,12 +37,17 @@ struct FactStatements {
                     add(.holder, Self.holderByID, link.subject.bytes)
                 }
             }
+        case .passkey(let key):
+            add(.holder, Self.holderByPasskey, key)
+            add(.passkey, PasskeyRows.byKey, key)
+            if question.readsOrigins { add(.origins, OriginRows.byPasskey, key) }
         case .account(let id):
             add(.holder, Self.holderByID, id.bytes)
             if question.readsOrigins { add(.origins, OriginRows.byUser, id.bytes) }
         case .identities(let id):
             add(.holder, Self.holderByID, id.bytes)
             add(.identities, Self.identitiesOfUser, id.bytes)
+            add(.passkeys, PasskeyRows.ofUser, id.bytes)
             add(.pending, PendingRows.ofUser, id.bytes)
         case .user(let id):
             add(.holder, Self.holderByID, id.bytes)
@@ -136,8 +141,10 @@ extension FactStatements {
         case .account: facts.identity = facts.holder?.email.map { .email($0) }
         case .identities:
             facts.identity = facts.holder?.email.map { .email($0) }
+            facts.passkeys = try rows[.passkeys]?.map(PasskeyRows.passkey) ?? []
             facts.identities = rows[.identities]?.compactMap(Self.held) ?? []
             facts.pending = try rows[.pending]?.map(PendingRows.change) ?? []
+        case .passkey: facts.passkey = try rows[.passkey]?.first.map(PasskeyRows.passkey)
         case .identity, .link: facts.identity = identity
         }
         if facts.holder != nil {
@@ -211,6 +218,8 @@ extension FactStatements {
         SELECT \(columns), i.created_at FROM identities AS i JOIN users AS u ON u.id = i.user_id \(parts)
         WHERE i.kind = $1 AND i.value = $2
         """
+    private static let holderByPasskey: SQL =
+        "\(holder) WHERE u.id = (SELECT user_id FROM passkeys WHERE key = $1)"
     private static let identitiesOfUser: SQL = """
         SELECT kind, value, created_at, last_used_at FROM identities WHERE user_id = $1 ORDER BY created_at, kind, value
         """

@@ -14,6 +14,7 @@ struct LockedFacts {
     private var known: Set<UserID> = []
     private var calls: Set<CallTag> = []
     private var clients: Set<String> = []
+    private var passkeys: Set<[UInt8]> = []
 
     init(_ facts: [UserFacts]) {
         for facts in facts {
@@ -26,6 +27,7 @@ struct LockedFacts {
             case .identities(let id):
                 users.insert(id)
                 held.formUnion(facts.identities.map(\.identity))
+            case .passkey(let key): passkeys.insert(key)
             case .legacyID(let text): legacyIDs.insert(text)
             case .client(let id): clients.insert(id)
             case .administrators: break
@@ -67,9 +69,12 @@ struct LockedFacts {
         case .renamePending(let change, let new):
             return identities.contains(new) && change.number.map { identities.contains(.phone($0)) } ?? false
         case .startPending(let change, _): return change.number.map { identities.contains(.phone($0)) } ?? false
+        case .addPasskey(let passkey): return passkeys.contains(passkey.key) && users.contains(passkey.user)
+        case .renamePasskey(let passkey), .endPasskey(let passkey): return users.contains(passkey.user)
+        case .notePasskeyUse(let passkey): return passkeys.contains(passkey.key)
         case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
             .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
-            .endClaims(let user), .openReview(let user, _, _), .closeReview(let user), .noteOrigins(_, let user),
+            .endClaims(let user), .endWaitingPasskeys(let user), .openReview(let user, _, _), .closeReview(let user), .noteOrigins(_, let user),
             .forgetOrigins(_, let user), .forgetReportedOrigins(let user, _):
             return users.contains(user)
         case .addRegistration(let registration): return identities.contains(.email(registration.address))

@@ -24,7 +24,9 @@ struct Locks {
     /// Takes the locks on a server. A file has one writer at a time.
     func take(in transaction: any Transaction) {
         guard transaction.kind == .postgreSQL else { return }
-        transaction.lock(identities.map { Self.of($0) } + legacyIDs.map { Self.of(legacyID: $0) })
+        transaction.lock(
+            identities.map { Self.of($0) } + legacyIDs.map { Self.of(legacyID: $0) }
+                + passkeys.map { AdvisoryLock(.identity, $0) })
         if let users = namingUsers { transaction.lock(.user, namedBy: users) }
         transaction.lock(
             questions.compactMap(\.call).map { AdvisoryLock(.part, $0.bytes) }
@@ -59,6 +61,9 @@ struct Locks {
             parts.append(
                 "SELECT user_id FROM unverified_addresses WHERE address = ANY(\(place(.texts(addresses)))::text[])")
         }
+        if !passkeys.isEmpty {
+            parts.append("SELECT user_id FROM passkeys WHERE key = ANY(\(place(.byteStrings(passkeys)))::bytea[])")
+        }
         if !legacyIDs.isEmpty {
             parts.append("SELECT id FROM users WHERE legacy_id = ANY(\(place(.texts(legacyIDs)))::text[])")
         }
@@ -71,9 +76,13 @@ struct Locks {
         questions.compactMap { question in
             switch question.subject {
             case .identity(let identity), .atProvider(let identity): identity
-            case .link, .account, .identities, .user, .legacyID, .administrators, .client: nil
+            case .passkey, .link, .account, .identities, .user, .legacyID, .administrators, .client: nil
             }
         } + links.compactMap(\.identity)
+    }
+
+    private var passkeys: [[UInt8]] {
+        questions.compactMap { if case .passkey(let key) = $0.subject { key } else { nil } }
     }
 
     private var legacyIDs: [String] {
@@ -88,7 +97,7 @@ struct Locks {
         questions.compactMap { question in
             switch question.subject {
             case .account(let id), .identities(let id), .user(let id): id
-            case .identity, .atProvider, .link, .legacyID, .administrators, .client: nil
+            case .identity, .atProvider, .passkey, .link, .legacyID, .administrators, .client: nil
             }
         } + links.map(\.subject)
     }

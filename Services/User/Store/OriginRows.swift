@@ -12,6 +12,10 @@ enum OriginRows {
         WHERE user_id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)
         """
 
+    /// Selects the rows of the user who has a passkey.
+    static let byPasskey: SQL =
+        "SELECT \(columns) FROM known_origins WHERE user_id = (SELECT user_id FROM passkeys WHERE key = $1)"
+
     static let byUser: SQL = "SELECT \(columns) FROM known_origins WHERE user_id = $1"
 
     static let expiry = ExpirySweep(

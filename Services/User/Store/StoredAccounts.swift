@@ -11,7 +11,7 @@ enum StoredAccounts {
             return nil
         }
         return StoredAccount(
-            user: user, identities: results[1].map(identity),
+            user: user, identities: results[1].map(identity), passkeys: try results[9].map(PasskeyRows.passkey),
             unverifiedEmails: results[2].map { ExportedAddress(address: $0.text(0), addedAt: $0.integer(1)) },
             hasPassword: !results[3].isEmpty, passwordChangedAt: results[3].first?.optionalInteger(0),
             appleTokens: results[4].map {
@@ -46,6 +46,7 @@ enum StoredAccounts {
         SELECT purpose, address, created_at, expires_at FROM account_links WHERE subject = $1
         ORDER BY created_at, purpose, address
         """,
+        PasskeyRows.ofUser,
     ]
 
     private static func identity(_ row: Row) -> ExportedIdentity {

@@ -120,6 +120,14 @@ extension Users: UserQueries {
         try await database.read { try StoredAccounts.account(id, in: $0) }
     }
 
+    func passkeys(
+        addedFrom from: Int64, until: Int64, after last: [UInt8], limit: Int
+    ) async throws -> [StoredPasskey] {
+        try await database.read {
+            try $0.rows(PasskeyRows.added, last, from, until, limit).map(PasskeyRows.passkey)
+        }
+    }
+
     func decisions(about id: UserID, after sequence: Int64, limit: Int) async throws -> [RecordedDecision] {
         try await database.read { reading in
             try reading.rows(StoredAccounts.decisions, id.bytes, sequence, limit).map(DecisionRows.decision)
@@ -189,11 +197,17 @@ extension Users {
     private static let seenByIdentity = seen(
         "u.id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)")
 
+    /// The expression for the last sign-in of a user, also with a passkey; NULL if there was none.
+    static let lastUse = """
+        nullif(greatest((SELECT coalesce(max(last_used_at), 0) FROM identities WHERE user_id = u.id),
+            (SELECT coalesce(max(last_used_at), 0) FROM passkeys WHERE user_id = u.id)), \(IdentityRows.never))
+        """
+
     /// Returns the statement for users with the time of their last sign-in.
     static func seen(_ condition: String) -> SQL {
         """
         SELECT \(UserRows.columns),
-            (SELECT nullif(max(last_used_at), \(IdentityRows.never)) FROM identities WHERE user_id = u.id)
+            \(lastUse)
         FROM users AS u WHERE \(condition)
         """
     }

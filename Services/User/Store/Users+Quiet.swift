@@ -14,6 +14,8 @@ extension Users {
             AND u.is_for_review = false AND u.deletion_due_at IS NULL
             AND NOT EXISTS (
                 SELECT 1 FROM identities AS i WHERE i.user_id = u.id AND (i.last_used_at >= $3 OR i.created_at >= $3))
+            AND NOT EXISTS (
+                SELECT 1 FROM passkeys AS p WHERE p.user_id = u.id AND (p.last_used_at >= $3 OR p.created_at >= $3))
             AND NOT EXISTS (SELECT 1 FROM reviews AS r WHERE r.user_id = u.id)
         ORDER BY u.id LIMIT $5
         """

@@ -50,7 +50,7 @@ extension Users {
     /// Selects the users with an identity in a range, and the identity.
     static let identified: SQL = """
         SELECT \(UserRows.columns),
-            (SELECT nullif(max(last_used_at), \(IdentityRows.never)) FROM identities WHERE user_id = u.id), i.value
+            \(lastUse), i.value
         FROM identities AS i JOIN users AS u ON u.id = i.user_id
         WHERE i.kind = $1 AND i.value >= $2 AND i.value < $3 ORDER BY i.value LIMIT $4
         """

@@ -58,13 +58,16 @@ extension UserChange {
                 .endClaim(let identity):
                 [.identity(identity)]
             case .restoreIdentity(let identity, _, let user): [.identity(identity), .user(user)]
+            case .addPasskey(let passkey): [.passkey(passkey.key), .user(passkey.user)]
+            case .renamePasskey(let passkey), .endPasskey(let passkey): [.user(passkey.user)]
+            case .notePasskeyUse(let passkey): [.passkey(passkey.key)]
             case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
                 .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
-                .endClaims(let user), .endLinks(let user), .endNotMeLinks(let user, _), .openReview(let user, _, _),
+                .endClaims(let user), .endWaitingPasskeys(let user), .endLinks(let user), .endNotMeLinks(let user, _), .openReview(let user, _, _),
                 .closeReview(let user), .noteOrigins(_, let user), .forgetOrigins(_, let user),
                 .forgetReportedOrigins(let user, _):
                 [.user(user)]
-            case .resolve(let proof, _): [.identity(proof.identity)]
+            case .resolve(let proof, _): proof.identity.map { [.identity($0)] } ?? []
             case .addRegistration(let registration): [.address(registration.address)]
             case .endRegistrations(let address): [.address(address)]
             case .addLink(let link): [link.identity.map { .identity($0) } ?? .user(link.subject)]

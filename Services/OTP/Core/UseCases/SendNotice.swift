@@ -62,7 +62,8 @@ extension MailNotice {
         switch kind {
         case .accountDeletion, .addressKnown, .inactivity: token == nil
         case .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress,
-            .passwordChanged, .identityChanged, .newDevice, .phoneChange, .merge:
+            .passwordChanged, .identityChanged, .newDevice, .phoneChange, .merge, .passkeyAdded, .passkeyWaits,
+            .passkeyRemoved, .passkeyCounter:
             token.map { Self.tokenLength.contains($0.utf8.count) && Base64URL.decode($0) != nil } ?? false
         }
     }

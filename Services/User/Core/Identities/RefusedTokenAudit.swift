@@ -3,17 +3,20 @@ import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
-/// Audits refused identity tokens: the first of each kind within a minute at once, all further ones as a number.
+/// Audits refused identity tokens and passkeys: the first of each kind within a minute or an hour at once, all further ones as a number.
 ///
-/// Presenting a wrong token costs a client nothing, so a client could fill the audit if each token had a record.
+/// Presenting a wrong one costs a client nothing, so a client could fill the audit if each token had a record.
 final class RefusedTokenAudit: Service {
     static let windowSeconds: Int64 = 60
+    static let passkeyWindowSeconds: Int64 = 3600
     private static let interval: Duration = .seconds(60)
 
     /// A kind of refusal. There are as many as providers and rejections.
     private struct Kind: Hashable {
-        let provider: String
-        let rejection: IdentityTokenRejection
+        let event: AuditEntry.Event
+        let detail: String
+
+        var windowSeconds: Int64 { event == .passkeyRefused ? passkeyWindowSeconds : RefusedTokenAudit.windowSeconds }
     }
 
     /// The refusals of one kind since its last record.
@@ -34,11 +37,22 @@ final class RefusedTokenAudit: Service {
         self.logger = logger
     }
 
-    /// Records a refusal, or counts it if one of its kind was recorded within a minute.
+    /// Records a refused token, or counts it if one of its kind was recorded within a minute.
     ///
     /// - Throws: the error of writing the record.
     func note(_ rejection: IdentityTokenRejection, provider: String, requestID: String?) async throws {
-        let (kind, now) = (Kind(provider: provider, rejection: rejection), now())
+        try await note(Kind(event: .identityTokenRefused, detail: "\(provider) \(rejection.rawValue)"), requestID)
+    }
+
+    /// Records a refused passkey, or counts it if one with the reason was recorded within an hour.
+    ///
+    /// - Throws: the error of writing the record.
+    func note(passkey reason: String, requestID: String?) async throws {
+        try await note(Kind(event: .passkeyRefused, detail: reason), requestID)
+    }
+
+    private func note(_ kind: Kind, _ requestID: String?) async throws {
+        let now = now()
         let isFirst = counts.withLock { counts in
             guard counts[kind] == nil else {
                 counts[kind]?.further += 1
@@ -59,7 +73,7 @@ final class RefusedTokenAudit: Service {
     func round(all: Bool = false) async {
         let now = now()
         let over = counts.withLock { counts in
-            let over = counts.filter { all || now - $0.value.since >= Self.windowSeconds }
+            let over = counts.filter { all || now - $0.value.since >= $0.key.windowSeconds }
             for kind in over.keys { counts[kind] = nil }
             return over
         }
@@ -73,8 +87,8 @@ final class RefusedTokenAudit: Service {
     }
 
     private static func entry(_ kind: Kind, further: Int? = nil, requestID: String? = nil) -> AuditEntry {
-        let detail = "\(kind.provider) \(kind.rejection.rawValue)" + (further.map { ", \($0) more" } ?? "")
+        let detail = kind.detail + (further.map { ", \($0) more" } ?? "")
         return AuditEntry(
-            event: .identityTokenRefused, subject: .zero, origin: RequestOrigin(requestID: requestID), detail: detail)
+            event: kind.event, subject: .zero, origin: RequestOrigin(requestID: requestID), detail: detail)
     }
 }

@@ -38,7 +38,9 @@ extension MailNotice.Kind {
     /// The rank of the purpose: mails that a user waits for, or has to know about, precede those that anybody can request.
     fileprivate var purposeRank: Int64 {
         switch self {
-        case .passwordChanged, .identityChanged, .newDevice, .phoneChange, .merge, .accountDeletion: 0
+        case .passwordChanged, .identityChanged, .newDevice, .phoneChange, .merge, .accountDeletion, .passkeyAdded,
+            .passkeyWaits, .passkeyRemoved, .passkeyCounter:
+            0
         case .passwordReset: 1
         case .invitation, .confirmAddress: 2
         case .confirmRegistration, .confirmRegistrationByLink, .addressKnown: 3

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 package import InternalAPI
 package import Storage
 
@@ -21,6 +22,8 @@ package struct DecisionSummary: Sendable, Equatable {
     package private(set) var lostRoles: [UserID: Set<String>] = [:]
     package private(set) var changedPasswords: Set<UserID> = []
     package private(set) var lostIdentities: Set<Identity> = []
+    /// The users who lost passkeys, by the passkeys' ids.
+    package private(set) var lostPasskeys: [[UInt8]: UserID] = [:]
     /// Identities that users were given and still have, each with its sealed value.
     package private(set) var addedIdentities: [Identity: String] = [:]
     /// The users who were merged into others, in the order of the list.
@@ -56,6 +59,7 @@ package struct DecisionSummary: Sendable, Equatable {
             guard let (identity, _) = Self.identity(of: id, detail) else { return }
             lostIdentities.insert(identity)
             addedIdentities[identity] = nil
+        case .passkeyLost: if let passkey = detail.flatMap({ Hex.decode($0) }) { lostPasskeys[passkey] = id }
         case .identityAdded:
             if let (identity, sealed) = Self.identity(of: id, detail) { addedIdentities[identity] = sealed }
         case .merged:

@@ -6,6 +6,8 @@ package enum LostRight: Sendable, Equatable {
     case role(String, UserID)
     case password(UserID)
     case identity(DecisionSummary.Identity)
+    /// The user loses a passkey, by its id.
+    case passkey([UInt8], UserID)
     /// The user gets an identity again, which is sealed.
     case addedIdentity(DecisionSummary.Identity, sealed: String)
     /// The account is under review again, for changes since a Unix time in seconds.
@@ -25,6 +27,7 @@ package enum LostRight: Sendable, Equatable {
         case .role(_, let user): (user, "role")
         case .password(let user): (user, "password")
         case .identity(let identity): (identity.user, "identity \(identity.kind)")
+        case .passkey(_, let user): (user, "passkey")
         case .addedIdentity(let identity, _): (identity.user, "identity added \(identity.kind)")
         case .review(let user, _): (user, "review")
         case .account(let user, _): (user, "deletion")
@@ -54,6 +57,7 @@ extension DecisionSummary {
         }
         rights += Self.inOrder(changedPasswords).map { .password($0) }
         rights += lostIdentities.sorted { $0.since < $1.since }.map { .identity($0) }
+        rights += lostPasskeys.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { .passkey($0.key, $0.value) }
         rights += addedIdentities.sorted { ($0.key.since, $0.value) < ($1.key.since, $1.value) }
             .map { .addedIdentity($0.key, sealed: $0.value) }
         rights += Self.inOrder(reviews.keys).compactMap { user in reviews[user].map { .review(user, since: $0) } }

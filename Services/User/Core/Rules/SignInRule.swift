@@ -1,7 +1,7 @@
 import InternalAPI
 import Policies
 
-/// Decides on sign-ins with verified identities.
+/// Decides on sign-ins with verified identities and passkeys.
 struct SignInRule: Sendable {
     /// The effect of a sign-in on an account that is scheduled for deletion.
     let onScheduledDeletion: DeletionPolicy.SignIn
@@ -25,9 +25,13 @@ struct SignInRule: Sendable {
         if let token = proof.token, facts.refuses(token, now: now) || facts.isGivenUp(since: token) {
             return .refuse(.tokenUsed)
         }
+        // The counter is not compared again for a repeat.
+        if let passkey = proof.passkey, facts.earlier == nil, case .refused(let refusal) = passkey.judge(facts, now) {
+            return .refuse(.passkey(refusal))
+        }
         // This applies to repeats too.
         if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.used) }
-        if facts.isIdentityUnderReview || (proof.password != nil && facts.isPasswordUnderReview) {
+        if facts.isIdentityUnderReview || facts.isPasskeyUnderReview || (proof.password != nil && facts.isPasswordUnderReview) {
             return .refuse(.underReview)
         }
         let verdict = decide(proof, on: facts, now)
@@ -39,7 +43,10 @@ struct SignInRule: Sendable {
         if proof.isForReview {
             return facts.earlier != nil || facts.isReviewers && facts.pending.isEmpty ? verdict : .refuse(.notForReview)
         }
-        return verdict.makesUser && facts.invitation == nil && !isOpen(to: proof.identity.kind)
+        guard verdict.makesUser || verdict == .takeOver else { return verdict }
+        // A passkey makes no account and moves no identity.
+        guard let identity = proof.identity else { return .refuse(.passkey(.unknown)) }
+        return verdict.makesUser && facts.invitation == nil && !isOpen(to: identity.kind)
             ? .refuse(.notInvited) : verdict
     }
 
@@ -66,7 +73,7 @@ struct SignInRule: Sendable {
         guard holder.isActive else { return .refuse(.inactive) }
         guard let deletion = holder.deletion else { return .admit(holder) }
         // Carriers give phone numbers to other people, so only a phone number leaves a holder who still exists.
-        let givenUp: SignInVerdict = proof.identity.kind == .phone ? .replace(holder) : .refuse(.deletionScheduled)
+        let givenUp: SignInVerdict = proof.identity?.kind == .phone ? .replace(holder) : .refuse(.deletionScheduled)
         // Once the deletion is due, the account cannot be restored, even if the data are not removed yet.
         guard now < deletion.dueAt else { return givenUp }
         return switch onScheduledDeletion {
@@ -180,6 +187,8 @@ enum SignInRefusal: Sendable, Equatable {
     case phoneChangePending(PendingChange)
     /// The user of the phone number was away for months (`RecycledNumber`).
     case secondIdentityRequired
+    /// The passkey was removed, cannot be used now, or its counter shows a copy.
+    case passkey(PasskeyRefusal)
 
     /// The refusal that the caller learns: about the proof only that it is refused.
     var toCaller: ResolveRefusal {
@@ -190,7 +199,7 @@ enum SignInRefusal: Sendable, Equatable {
         case .notInvited: .notInvited
         case .phoneChangePending: .phoneChangePending
         case .secondIdentityRequired: .secondIdentityRequired
-        case .invalidProof, .used, .tokenUsed, .notForReview: .attestationRefused
+        case .invalidProof, .used, .tokenUsed, .notForReview, .passkey: .attestationRefused
         }
     }
 }

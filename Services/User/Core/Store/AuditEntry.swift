@@ -39,6 +39,13 @@ package struct AuditEntry: Sendable, Equatable {
         case identityAdded = "identity.added"
         case identityReplaced = "identity.replaced"
         case identityRemoved = "identity.removed"
+        /// The user added a passkey, or the operator or the user removed one. The detail states its id, and `waits` if it cannot be used yet.
+        case passkeyAdded = "passkey.added"
+        case passkeyRemoved = "passkey.removed"
+        /// A registration or an assertion broke a rule, which the detail states.
+        case passkeyRefused = "passkey.refused"
+        /// The counter of a passkey did not rise, so its key may have been copied. The detail states the outcome.
+        case passkeyCounter = "passkey.counter"
         /// Another account of the same person was merged into the user's. The detail states the kinds of identities that it brought.
         case merged = "user.merged"
         /// The account was merged into another one of the same person.

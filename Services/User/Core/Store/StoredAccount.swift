@@ -4,6 +4,7 @@ package import InternalAPI
 package struct StoredAccount: Sendable {
     package let user: User
     package let identities: [ExportedIdentity]
+    package let passkeys: [StoredPasskey]
     package let unverifiedEmails: [ExportedAddress]
     package let hasPassword: Bool
     /// Unix time in seconds of the reset or change that set the password; `nil` if neither set it.
@@ -17,11 +18,12 @@ package struct StoredAccount: Sendable {
     package let links: [ExportedLink]
 
     package init(
-        user: User, identities: [ExportedIdentity], unverifiedEmails: [ExportedAddress], hasPassword: Bool,
+        user: User, identities: [ExportedIdentity], passkeys: [StoredPasskey], unverifiedEmails: [ExportedAddress], hasPassword: Bool,
         passwordChangedAt: Int64?, appleTokens: [ExportedAppleToken], pendingChanges: [PendingChange],
         review: AccountReview?, merged: [MergedUser], links: [ExportedLink]
     ) {
         (self.user, self.identities, self.unverifiedEmails) = (user, identities, unverifiedEmails)
+        self.passkeys = passkeys
         (self.hasPassword, self.passwordChangedAt, self.appleTokens) = (hasPassword, passwordChangedAt, appleTokens)
         (self.pendingChanges, self.review, self.merged, self.links) = (pendingChanges, review, merged, links)
     }
@@ -47,6 +49,8 @@ extension ExportedAccount {
         (legacyID, passwordChangedAt) = (user.legacyID, stored.passwordChangedAt)
         (identities, unverifiedEmails) = (stored.identities, stored.unverifiedEmails)
         (appleTokens, links) = (stored.appleTokens, stored.links)
+        // A time in the past tells nothing.
+        passkeys = stored.passkeys.isEmpty ? nil : stored.passkeys.map { ExportedPasskey($0.details($0.createdAt)) }
         pendingChanges = stored.pendingChanges.map {
             ExportedChange(
                 kind: $0.kind.rawValue, phoneNumber: $0.number, createdAt: $0.createdAt, movesAt: $0.movesAt)

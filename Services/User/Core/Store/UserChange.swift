@@ -40,6 +40,15 @@ package enum UserChange: Sendable, Equatable {
     /// Removes all email addresses that a user has not verified.
     case endClaims(of: UserID)
 
+    /// Adds a passkey whose key no other has.
+    case addPasskey(StoredPasskey)
+    case renamePasskey(StoredPasskey)
+    /// Writes the counter, which never falls, the backup flags and the last use.
+    case notePasskeyUse(StoredPasskey)
+    case endPasskey(StoredPasskey)
+    /// Removes the passkeys of a user that cannot be used yet.
+    case endWaitingPasskeys(of: UserID)
+
     case setPassword(StoredPassword, of: UserID)
     case removePassword(of: UserID)
 

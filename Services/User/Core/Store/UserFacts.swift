@@ -8,11 +8,13 @@ package struct UserQuestion: Sendable, Equatable {
         case identity(VerifiedIdentity)
         /// An identity at a provider and the user who holds it, with the identity's last use.
         case atProvider(VerifiedIdentity)
+        /// A passkey by its key (`StoredPasskey`), and its user with their password.
+        case passkey([UInt8])
         /// A mailed link, by the SHA-256 of its token, and everything about its email address, or about its user if it has none.
         case link(hash: [UInt8])
         /// A user with their password.
         case account(UserID)
-        /// A user with their password and all their identities.
+        /// A user with their password and all their identities and passkeys.
         case identities(UserID)
         /// Only a user, or whether they were removed or merged into another.
         case user(UserID)
@@ -34,7 +36,7 @@ package struct UserQuestion: Sendable, Equatable {
     package let call: CallTag?
     /// Unix time in seconds at which links, registrations and invitations must be open.
     package let askedAt: Int64
-    /// Whether the holder's known devices and networks are loaded. Only for `identity` and `account`.
+    /// Whether the holder's known devices and networks are loaded. Only for `identity`, `passkey` and `account`.
     package let readsOrigins: Bool
 
     package init(
@@ -66,6 +68,10 @@ package struct UserFacts: Sendable, Equatable {
     package var hasOtherIdentity = false
     /// All identities of the queried user, oldest first. Only for `identities`.
     package var identities: [HeldIdentity] = []
+    /// All passkeys of the queried user, oldest first. Only for `identities`.
+    package var passkeys: [StoredPasskey] = []
+    /// The queried passkey.
+    package var passkey: StoredPasskey?
     /// The pending changes that concern the queried user, oldest first; or the one that the owner of the queried phone number, which
     /// has no holder, verifies by a sign-in. Only for `identities` and `identity`. An objection to the latter may come at the same time.
     package var pending: [PendingChange] = []
@@ -119,6 +125,9 @@ extension UserFacts {
 
     /// Whether the holder's password was set after that event.
     var isPasswordUnderReview: Bool { isUnderReview(password?.changedAt) }
+
+    /// Whether the queried passkey was added after that event.
+    var isPasskeyUnderReview: Bool { isUnderReview(passkey?.createdAt) }
 
     /// The begin of a review that only the operator ends.
     var lastingReviewSince: Int64? { reviewEndsAt == nil ? reviewedSince : nil }

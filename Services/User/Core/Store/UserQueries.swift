@@ -37,6 +37,9 @@ package protocol UserQueries: Sendable {
     /// Reads an account and everything that belongs to it, for the copy of the user's data.
     func account(_ id: UserID) async throws -> StoredAccount?
 
+    /// Passkeys of all users that were added in a span of time (Unix seconds, both included), in the order of their keys, after `last`.
+    func passkeys(addedFrom from: Int64, until: Int64, after last: [UInt8], limit: Int) async throws -> [StoredPasskey]
+
     /// The security decisions about a user after `sequence`, in their order.
     func decisions(about id: UserID, after sequence: Int64, limit: Int) async throws -> [RecordedDecision]
 

@@ -41,6 +41,11 @@ extension AccountNotices {
         try recipients(of: user).flatMap { try reportable(.merge, to: $0.value, about: user, at: time, now) }
     }
 
+    /// Creates the notices of a passkey that can be used from a Unix time in seconds on, over everything by which the user is reached.
+    func ofWaitingPasskey(to user: User, from time: Int64, _ now: Int64) throws -> [UserChange] {
+        try recipients(of: user).flatMap { try reportable(.passkeyWaits, to: $0.value, about: user, at: time, now) }
+    }
+
     /// Creates the notices that an account will be removed because its user was away for long.
     func ofInactivity(
         to recipients: [VerifiedIdentity], _ user: UserID, removedAt time: Int64, _ now: Int64

@@ -75,12 +75,14 @@ struct ChangeOwnIdentities: Sendable {
         // A repeat of the client's call has a proof of its own, sealed later.
         let call = tag(IdentityOperations.addOwn.path, request.callID, caller, [])
         return try await change(caller, call) { read in
-            guard let proof = proof(request.proof, of: caller) else { return AccountAnswer(.proofRefused) }
-            let deletion = proof.token.map { _ in givenUp.tag(of: proof.identity) }
+            guard let proof = proof(request.proof, of: caller), let identity = proof.identity else {
+                return AccountAnswer(.proofRefused)
+            }
+            let deletion = proof.token.map { _ in givenUp.tag(of: identity) }
             let found = UserQuestion(
-                .identity(proof.identity), proofID: proof.id, call: deletion, askedAt: act.now())
+                .identity(identity), proofID: proof.id, call: deletion, askedAt: act.now())
             return try await decide(caller, call, read, [found]) { rule, user, facts, now in
-                try rule.add(proof, to: user, facts[0], facts[1], now)
+                try rule.add(proof, of: identity, to: user, facts[0], facts[1], now)
             }
         }
     }

@@ -82,8 +82,9 @@ struct OwnIdentityTokens: Sendable {
     private func use(
         _ proof: SignInProof, _ token: PresentedToken, by user: User, now: Int64
     ) async throws -> Bool {
+        guard let identity = proof.identity else { return false }
         let question = UserQuestion(
-            .identity(proof.identity), proofID: proof.id, call: givenUp.tag(of: proof.identity), askedAt: now)
+            .identity(identity), proofID: proof.id, call: givenUp.tag(of: identity), askedAt: now)
         return try await store.decide(question) { facts, now in
             guard let holder = facts.holder, holder.id == user.id, !facts.refuses(token, now: now),
                 !facts.isGivenUp(since: token), !facts.outdates(codeOf: proof.challengedAt)

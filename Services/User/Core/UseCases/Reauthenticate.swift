@@ -14,6 +14,8 @@ struct Reauthenticate: Sendable {
     /// `nil` if the policy has no passwords.
     let hasher: PasswordHasher?
     let tokens: OwnIdentityTokens
+    /// `nil` if the policy has no passkeys.
+    var passkeys: StepUpByPasskey?
     let statementKeys: KeyRing
     let userIDPrefix: String
 
@@ -53,8 +55,15 @@ struct Reauthenticate: Sendable {
         _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, _ facts: UserFacts,
         _ requestID: String?
     ) async throws -> ReauthenticateAnswer {
-        let judgement = try await counted(request, caller, user, of: nil, requestID) {
-            try await judge(request, caller, user, facts, requestID)
+        let judgement: Judgement
+        if let passkey = request.passkey {
+            // It cannot be guessed, so no lock of guesses keeps its user out.
+            judgement =
+                try await passkeys?.judge(passkey, caller, user, callID: request.callID, requestID: requestID) ?? .wrong
+        } else {
+            judgement = try await counted(request, caller, user, of: nil, requestID) {
+                try await judge(request, caller, user, facts, requestID)
+            }
         }
         return switch judgement {
         case .right(let time, let factors, let id): try stated(time, factors, id, request, caller, user)
@@ -103,6 +112,7 @@ struct Reauthenticate: Sendable {
         switch try request.kind() {
         case .code: try await codes.judge(request, .own(user), facts, requestID)
         case .password: try await judge(request.password ?? "", facts)
+        case .passkey: .wrong
         case .identityToken, .browser, .phoneToken:
             try await tokens.judge(request, user, FlowOwner(.reauthentication, caller), requestID)
         }
@@ -134,6 +144,7 @@ extension ReauthenticateRequest {
         case identityToken = "identity_token"
         case browser
         case phoneToken = "phone_token"
+        case passkey
     }
 
     /// Everything that two calls with a code share if one repeats the other; `nil` for another proof. Like at a sign-in, the repeat of
@@ -149,15 +160,19 @@ extension ReauthenticateRequest {
     ///
     /// - Throws: `InvalidInput` unless there is exactly one proof.
     func kind() throws(InvalidInput) -> Kind {
+        let others = [code, verifier, password, token, phoneToken, provider]
+        if passkey != nil, others.allSatisfy({ $0 == nil }) { return .passkey }
         switch (code, verifier, password, token, phoneToken, provider) {
-        case (_?, nil, nil, nil, nil, nil): .code
-        case (nil, nil, _?, nil, nil, nil): .password
-        case (nil, nil, nil, _?, nil, _?): .identityToken
-        case (_?, _?, nil, nil, nil, _?): .browser
-        case (nil, nil, nil, nil, _?, nil): .phoneToken
-        default:
-            throw InvalidInput(
-                "one of code, password, phoneToken, and provider with a token or with code and verifier is needed")
+        case _ where passkey != nil: throw Self.oneProof
+        case (_?, nil, nil, nil, nil, nil): return .code
+        case (nil, nil, _?, nil, nil, nil): return .password
+        case (nil, nil, nil, _?, nil, _?): return .identityToken
+        case (_?, _?, nil, nil, nil, _?): return .browser
+        case (nil, nil, nil, nil, _?, nil): return .phoneToken
+        default: throw Self.oneProof
         }
     }
+
+    private static let oneProof = InvalidInput(
+        "one of code, password, phoneToken, passkey, and provider with a token or with code and verifier is needed")
 }

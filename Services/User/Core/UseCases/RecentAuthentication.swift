@@ -10,7 +10,8 @@ struct RecentAuthentication: Sendable {
 
     /// The age of the session's last proof.
     enum Standing: Sendable, Equatable {
-        case recent
+        /// - factors: what the user showed then.
+        case recent(AuthenticationFactors)
         /// The proof is older than the call allows: 403 `reauthentication_required`.
         case old
         /// The session is revoked: 401.
@@ -25,6 +26,6 @@ struct RecentAuthentication: Sendable {
         let outcome = try await tokenService.call(
             TokenOperations.ownAuthentication, accessToken: accessToken, requestID: requestID)
         guard case .answer(let session) = outcome else { return .noSession }
-        return now() - session.authenticatedAt < seconds ? .recent : .old
+        return now() - session.authenticatedAt < seconds ? .recent(session.latestFactors) : .old
     }
 }

@@ -11,13 +11,14 @@ extension ResolveAttestation {
         if let offer = try await offer(proof, method, now) {
             return HeldSignIn(restoreToken: try restores.seal(offer))
         }
-        guard proof.identity.kind == .phone, !proof.isForReview else { return HeldSignIn() }
-        let facts = try await store.facts(UserQuestion(.identity(proof.identity), askedAt: now))
+        guard let identity = proof.identity, identity.kind == .phone, !proof.isForReview else { return HeldSignIn() }
+        let facts = try await store.facts(UserQuestion(.identity(identity), askedAt: now))
         guard let holder = facts.holder else { return HeldSignIn(movesAt: facts.pending.first?.movesAt) }
         guard let recycled else { return HeldSignIn() }
         let own = try await store.facts(UserQuestion(.identities(holder.id), askedAt: now))
-        let others = own.identities.map(\.identity).filter { $0 != proof.identity }
-        return HeldSignIn(methods: recycled.ways.methods(others, hasPassword: own.password != nil))
+        let others = own.identities.map(\.identity).filter { $0 != identity }
+        let passkey = own.hasPasskey(now) ? ["passkey"] : []
+        return HeldSignIn(methods: recycled.ways.methods(others, hasPassword: own.password != nil) + passkey)
     }
 
     /// Offers to cancel the deletion of the account to which a proof leads, or returns `nil` unless the policy asks the person and a

@@ -21,6 +21,7 @@ struct ResolveAttestation: Sendable {
     let phoneChanges: PhoneChanges
     /// `nil` if the policy has no `recycledNumbers.idleMonths`.
     let recycled: RecycledNumbers?
+    var notices: AccountNotices?
     /// `nil` if the policy has `anomalies: off`.
     var watch: SignInWatch?
     /// Unix time in seconds.
@@ -44,7 +45,7 @@ struct ResolveAttestation: Sendable {
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
             takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: courier.seal, recycled: suspect,
-            watch: watch, client: request.origin)
+            notices: notices, watch: watch, client: request.origin)
         switch try await decide(attempt, question(proof, now), now) {
         case .admitted(let user, let resolution, let isRepeat, let dispossessed, let isNewDevice):
             if resolution.isNewUser, !isRepeat { countSignUp(method) }
@@ -64,9 +65,10 @@ struct ResolveAttestation: Sendable {
 
     /// The query for the facts about the person who has a proof.
     func question(_ proof: SignInProof, _ now: Int64) -> UserQuestion {
-        let deletion = proof.token.map { _ in givenUp.tag(of: proof.identity) }
+        let subject = proof.identity.map { UserQuestion.Subject.identity($0) } ?? .passkey(proof.passkey?.key ?? [])
+        let deletion = proof.token.flatMap { _ in proof.identity.map(givenUp.tag) }
         return UserQuestion(
-            .identity(proof.identity), proofID: proof.id, call: deletion, askedAt: now, readsOrigins: watch != nil)
+            subject, proofID: proof.id, call: deletion, askedAt: now, readsOrigins: watch != nil)
     }
 
     private func decide(
@@ -92,8 +94,9 @@ struct ResolveAttestation: Sendable {
     /// after the code was accepted.
     private func isOpen(_ proof: SignInProof, _ requestID: String?) async throws -> Bool {
         guard proof.isForReview else { return true }
-        guard let challengedAt = proof.challengedAt, proof.identity.kind == .phone else { return false }
-        let question = ReviewProof(phone: proof.identity.value, challengedAt: challengedAt)
+        guard let challengedAt = proof.challengedAt, let identity = proof.identity, identity.kind == .phone
+        else { return false }
+        let question = ReviewProof(phone: identity.value, challengedAt: challengedAt)
         switch try await courier.otpService.call(OTPOperations.confirmReview, question, requestID: requestID) {
         case .answer(let standing): return standing.isOpen
         case .refused(.invalidRequest, _): return false
@@ -103,7 +106,7 @@ struct ResolveAttestation: Sendable {
     private func name(_ typed: String?, of proof: SignInProof) throws(InvalidInput) -> DisplayName? {
         do { return try DisplayName.optional(typed) } catch {
             // A name from a provider may be invalid here. The user begins without a name then.
-            guard proof.token != nil, proof.identity.kind != .phone else { throw error }
+            guard proof.token != nil, proof.identity?.kind != .phone else { throw error }
             return nil
         }
     }

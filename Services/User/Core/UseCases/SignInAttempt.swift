@@ -11,6 +11,8 @@ struct SignInAttempt: Sendable {
     let seal: OutboxSeal
     /// The rule for the phone number; `nil` if its user was there recently.
     var recycled: RecycledNumber?
+    /// Announces a passkey that may have been copied; `nil` if users get no notices.
+    var notices: AccountNotices?
     /// Records the client; `nil` if the policy has `anomalies: off`.
     var watch: SignInWatch?
     var client: SignInOrigin?
@@ -36,15 +38,15 @@ struct SignInAttempt: Sendable {
     /// - Parameter own: the facts of the number's user, with all identities.
     func decide(_ facts: UserFacts, own: UserFacts, _ now: Int64) throws -> Verdict<Outcome> {
         let verdict = rule.decide(proof, on: facts, now: now)
-        guard case .admit(let user) = verdict, let recycled, recycled.applies(to: user, own) else {
-            return try carryOut(verdict, facts, now)
-        }
+        guard case .admit(let user) = verdict, let identity = proof.identity, let recycled,
+            recycled.applies(to: user, own)
+        else { return try carryOut(verdict, facts, now) }
         guard recycled.beginsNewAccount else {
             let entry = AuditEntry(.refused, user, origin, detail: "second identity")
             return Verdict(.refused(.secondIdentityRequired), [.audit(entry)])
         }
-        guard rule.isOpen(to: proof.identity.kind) else { return Verdict(.refused(.notInvited)) }
-        let (changes, endsSessions) = try recycled.losing(proof.identity, user, own, origin, now)
+        guard rule.isOpen(to: identity.kind) else { return Verdict(.refused(.notInvited)) }
+        let (changes, endsSessions) = try recycled.losing(identity, user, own, origin, now)
         var facts = facts
         facts.epoch = own.epoch
         return try begin(facts, now, changes, dispossessed: endsSessions ? user.id : nil)
@@ -59,23 +61,37 @@ struct SignInAttempt: Sendable {
         case .succeed(let reviewers):
             let (ended, changes) = try takeover.ending(reviewers, origin, now)
             return try begin(facts, now, changes, dispossessed: ended)
-        case .admit(let user): return try admit(user, facts, now, [.noteUse(proof.identity, at: now)])
+        case .admit(let user): return try admit(user, facts, now, use(by: user, facts, now))
         case .restore(let user):
             let restored = user.restored(at: now)
             return try admit(
                 restored, facts, now,
-                [.audit(AuditEntry(.restored, user, origin)), .update(restored), .noteUse(proof.identity, at: now)],
+                [.audit(AuditEntry(.restored, user, origin)), .update(restored)] + use(by: user, facts, now),
                 isRestored: true)
         case .refuse(let refusal):
             let user = facts.holder ?? facts.claimant?.user
-            return Verdict(.refused(refusal), user.flatMap { entry(refusal, $0) }.map { [.audit($0)] } ?? [])
+            let told =
+                refusal == .passkey(.counter)
+                ? try user.map { try notices?.ofChange(.passkeyCounter, to: $0, now) ?? [] } : nil
+            return Verdict(
+                .refused(refusal), (user.flatMap { entry(refusal, $0) }.map { [.audit($0)] } ?? []) + (told ?? []))
         }
+    }
+
+    /// The changes that note the use of the identity or the passkey.
+    private func use(by user: User, _ facts: UserFacts, _ now: Int64) -> [UserChange] {
+        if let identity = proof.identity { return [.noteUse(identity, at: now)] }
+        guard let passkey = proof.passkey, case .admitted(let stored, let isCopy) = passkey.judge(facts, now) else {
+            return []
+        }
+        return passkey.use(stored, by: user, isCopy: isCopy, origin, now)
     }
 
     private func begin(
         _ facts: UserFacts, _ now: Int64, _ first: [UserChange] = [], dispossessed: UserID? = nil
     ) throws -> Verdict<Outcome> {
-        let (user, changes) = try takeover(of: proof.identity, by: newcomer, facts, origin, now)
+        guard let identity = proof.identity else { return Verdict(.refused(.used)) }
+        let (user, changes) = try takeover(of: identity, by: newcomer, facts, origin, now)
         return try admit(
             user, facts, now, first + changes, isNew: user.id == newcomer.id, dispossessed: dispossessed)
     }
@@ -85,8 +101,9 @@ struct SignInAttempt: Sendable {
         isRestored: Bool = false, dispossessed: UserID? = nil
     ) throws -> Verdict<Outcome> {
         let resolution = Resolution(userID: user.id, isNewUser: isNew, restored: isRestored)
-        let exchange = try proof.code.map { code -> UserChange in
-            .tell(try seal.exchanging(code, of: proof.identity.value, for: user.id), about: user.id, dueAt: now)
+        let exchange = try proof.code.flatMap { code -> UserChange? in
+            guard let subject = proof.identity?.value else { return nil }
+            return .tell(try seal.exchanging(code, of: subject, for: user.id), about: user.id, dueAt: now)
         }
         // An app store's reviewers sign in from anywhere.
         let watched = proof.isForReview ? nil : try watch?.signIn(user, from: client, facts, origin, now)
@@ -103,8 +120,9 @@ struct SignInAttempt: Sendable {
         case .underReview: AuditEntry(.refused, user, origin, detail: "under review")
         case .notForReview: AuditEntry(.refused, user, origin, detail: "review")
         case .tokenUsed: AuditEntry(.refused, user, origin, detail: "identity token used")
+        case .passkey(.counter): AuditEntry(.passkeyCounter, user, origin, detail: "refused")
         case .invalidProof, .deletionScheduled, .used, .notInvited, .phoneChangePending,
-            .secondIdentityRequired:
+            .secondIdentityRequired, .passkey:
             nil
         }
     }

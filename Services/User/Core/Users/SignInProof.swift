@@ -1,18 +1,21 @@
 package import InternalAPI
 
-/// A proof of an identity.
+/// A proof of an identity, or of a passkey.
 package struct SignInProof: Codable, Sendable, Equatable {
     package let id: String
     /// Unix time in seconds until which the proof can be presented again.
     package let expiresAt: Int64
-    package let identity: VerifiedIdentity
+    /// `nil` for a passkey, which is no identity.
+    package let identity: VerifiedIdentity?
+    /// The passkey that was shown, or `nil` if an identity was verified.
+    package let passkey: ShownPasskey?
     /// The password that verified the identity, or `nil` if something else did.
     let password: VerifiedPassword?
     /// When the review access ends whose code verified the identity, in Unix seconds; `nil` if something else did.
     let reviewEndsAt: Int64?
     /// Unix time in seconds at which its code was requested, or `nil` if it has no code.
     let challengedAt: Int64?
-    /// The identity token that verified the identity, or `nil` if something else did.
+    /// The identity token that verified the identity, or the challenge of the passkey; `nil` for any other proof.
     package let token: PresentedToken?
     /// Apple's authorization code that came with the token.
     let code: AuthorizationCode?
@@ -20,10 +23,11 @@ package struct SignInProof: Codable, Sendable, Equatable {
     let factors: AuthenticationFactors?
 
     init(
-        id: String, expiresAt: Int64, identity: VerifiedIdentity, password: VerifiedPassword? = nil,
-        reviewEndsAt: Int64? = nil, challengedAt: Int64? = nil, token: PresentedToken? = nil,
-        code: AuthorizationCode? = nil, factors: AuthenticationFactors? = nil
+        id: String, expiresAt: Int64, identity: VerifiedIdentity?, passkey: ShownPasskey? = nil,
+        password: VerifiedPassword? = nil, reviewEndsAt: Int64? = nil, challengedAt: Int64? = nil,
+        token: PresentedToken? = nil, code: AuthorizationCode? = nil, factors: AuthenticationFactors? = nil
     ) {
+        self.passkey = passkey
         self.factors = factors
         self.code = code
         self.token = token
@@ -40,16 +44,16 @@ package struct SignInProof: Codable, Sendable, Equatable {
     /// The proof, which can be presented at least until a Unix time in seconds.
     func presentable(until time: Int64) -> SignInProof {
         SignInProof(
-            id: id, expiresAt: max(expiresAt, time), identity: identity, password: password,
+            id: id, expiresAt: max(expiresAt, time), identity: identity, passkey: passkey, password: password,
             reviewEndsAt: reviewEndsAt, challengedAt: challengedAt, token: token, code: code, factors: factors)
     }
 }
 
-/// The parts of an identity token that its single use depends on.
+/// The parts of an identity token, or of a passkey's challenge, that its single use depends on.
 package struct PresentedToken: Codable, Sendable, Equatable {
     /// The tag of the one call that it serves.
     package let call: [UInt8]
-    /// The token's `iat`, in Unix seconds.
+    /// The token's `iat`, or the time of the challenge, in Unix seconds.
     let issuedAt: Int64
 }
 

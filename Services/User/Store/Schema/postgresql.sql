@@ -35,6 +35,27 @@ CREATE TABLE identities (
 ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02);
 CREATE INDEX identities_by_user ON identities (user_id, kind, created_at);
 
+-- `key` is the SHA-256 of the credential's id, and `flags` has the bits of authenticator data.
+CREATE TABLE passkeys (
+    key bytea PRIMARY KEY CHECK (length(key) = 32),
+    credential_id bytea NOT NULL,
+    id bytea NOT NULL CHECK (length(id) = 16),
+    user_id bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    user_handle bytea NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    public_key bytea NOT NULL,
+    sign_count bigint NOT NULL,
+    flags bigint NOT NULL,
+    aaguid bytea NOT NULL,
+    transports bigint NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    epoch bigint NOT NULL,
+    active_from bigint NOT NULL,
+    created_at bigint NOT NULL,
+    last_used_at bigint
+) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02);
+CREATE INDEX passkeys_by_user ON passkeys (user_id, created_at);
+
 CREATE TABLE unverified_addresses (
     address text COLLATE "C" PRIMARY KEY,
     user_id bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
