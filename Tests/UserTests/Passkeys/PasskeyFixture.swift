@@ -100,6 +100,11 @@ struct PasskeyFixture: Sendable {
         return (try #require(answer.passkey), authenticator)
     }
 
+    /// A sealed challenge with another first character.
+    static func altered(_ challengeID: String) -> String {
+        (challengeID.hasPrefix("A") ? "B" : "A") + challengeID.dropFirst()
+    }
+
     // MARK: - Assertions
 
     func signInOptions() throws -> PasskeyOptions {
