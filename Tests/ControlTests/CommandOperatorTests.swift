@@ -29,7 +29,7 @@ import Testing
                 "audit follow", "audit list", "clients create", "clients key", "clients remove", "clients revoke",
                 "clients rotate", "database begin-epoch", "keys import", "keys list", "keys retire", "keys rotate",
                 "messages clear", "otp review-access", "otp trace", "otp unlock", "outbox drop", "outbox list",
-                "outbox replay", "outbox retry", "reviews block", "reviews clear", "reviews list", "sessions list",
+                "outbox replay", "outbox retry", "passkeys list", "passkeys remove", "reviews block", "reviews clear", "reviews list", "sessions list",
                 "sessions revoke", "users change", "users create-admin", "users delete", "users export", "users find",
                 "users import", "users inactive", "users invite", "users list", "users renumber", "users replace-phone",
                 "users restore", "users resubject", "users story",

@@ -14,6 +14,7 @@ import Testing
     private static let kinds: [MailNotice.Kind] = [
         .accountDeletion, .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset,
         .passwordChanged, .identityChanged, .newDevice, .invitation, .confirmAddress, .inactivity,
+        .passkeyAdded, .passkeyWaits, .passkeyRemoved, .passkeyCounter,
     ]
     private static let token = "t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_g"
 
@@ -54,7 +55,7 @@ import Testing
             #expect(content(kind, "en").link == "\(base)/auth/reset-password?token=\(Self.token)")
         }
         #expect(content(.confirmAddress, "en").link == "\(base)/auth/confirm-address?token=\(Self.token)")
-        for kind in [MailNotice.Kind.passwordChanged, .identityChanged, .newDevice] {
+        for kind in [MailNotice.Kind.passwordChanged, .identityChanged, .newDevice, .passkeyAdded, .passkeyWaits] {
             #expect(content(kind, "en").link == "\(base)/auth/not-me?token=\(Self.token)")
         }
         for kind in [MailNotice.Kind.accountDeletion, .addressKnown] {

@@ -13,7 +13,7 @@ import Testing
     private static let kinds: [MailNotice.Kind] = [
         .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset, .passwordChanged,
         .identityChanged, .newDevice, .phoneChange, .merge, .invitation, .accountDeletion, .confirmAddress,
-        .inactivity,
+        .inactivity, .passkeyAdded, .passkeyWaits, .passkeyRemoved, .passkeyCounter,
     ]
 
     private let policy: Policy

@@ -62,7 +62,8 @@ struct Decisions {
         case .storeClient(let client): try note(client)
         // A client is revoked before it is removed.
         case .removeClient: break
-        case .addPasskey, .renamePasskey, .notePasskeyUse, .noteUse, .refuseTokens, .forgetAppleTokens, .revokeAppleTokens, .endRestored, .resolve, .claim, .endClaim,
+        case .addPasskey, .renamePasskey, .notePasskeyUse, .noteUse, .refuseTokens, .forgetAppleTokens,
+            .revokeAppleTokens, .endRestored, .resolve, .claim, .endClaim,
             .endClaims, .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
             .renameInvitation,
             .addPending, .startPending, .renamePending, .endPending, .endPendingChange, .audit, .tell, .answer,

@@ -74,7 +74,8 @@ struct LockedFacts {
         case .notePasskeyUse(let passkey): return passkeys.contains(passkey.key)
         case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
             .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
-            .endClaims(let user), .endWaitingPasskeys(let user), .openReview(let user, _, _), .closeReview(let user), .noteOrigins(_, let user),
+            .endClaims(let user), .endWaitingPasskeys(let user), .openReview(let user, _, _), .closeReview(let user),
+            .noteOrigins(_, let user),
             .forgetOrigins(_, let user), .forgetReportedOrigins(let user, _):
             return users.contains(user)
         case .addRegistration(let registration): return identities.contains(.email(registration.address))

@@ -17,6 +17,10 @@ import Testing
         users: epoch, version | counters
         identities: kind, value, created_at, last_used_at, tokens_from | exported
         identities: user_id | the account's id
+        passkeys: id, kind, name, active_from, created_at, last_used_at, aaguid, transports, flags | exported
+        passkeys: user_id | the account's id
+        passkeys: key, credential_id, user_handle, public_key | random, and of no use without the user's device
+        passkeys: sign_count, epoch | counters
         restored_identities: user_id, sealed, kind, since | identities of after a backup, for the moments after a restore
         reviews: since, opened_at | exported
         reviews: user_id | the account's id
@@ -98,6 +102,10 @@ import Testing
                 "is_active": true, "is_for_review": false, "app_metadata": #"{"a":"canary of app"}"#,
                 "own_metadata": #"{"a":"canary of own"}"#,
             ],
+            "passkeys": [
+                "kind": "passkey", "sign_count": Int64(7), "flags": Int64(0x1C), "transports": Int64(0x30),
+                "aaguid": [UInt8](repeating: 0xAB, count: 16),
+            ],
             "identities": ["kind": "phone"], "decisions": ["subject": id.bytes, "kind": "deactivated"],
             "pending_changes": ["kind": "phone", "other_id": SQLValue.null],
             "account_links": ["subject": id.bytes], "merged_users": ["into_user": id.bytes],
@@ -108,14 +116,15 @@ import Testing
         for table in ["users"] + Self.rules.tables.filter({ $0 != "users" }).sorted() {
             var values = fixed[table] ?? [:]
             if table != "users" { values["user_id"] = id.bytes }
-            let hash = table == "account_links" ? ["hash": SecureRandom.bytes(32)] : [:]
+            let hash = ["account_links": "hash", "passkeys": "key"][table].map { [$0: SecureRandom.bytes(32)] } ?? [:]
             try await planted.plant(try #require(columns[table]), values, bytes: hash, in: database)
         }
         let text = try await Self.export(id, storage)
         #expect(planted.wrong(text, by: Self.rules) == [])
         for shown in [
             id.text(prefix: "usr_"), "canary of attributes", "canary of app", "canary of own", #""active":true"#,
-            #""hasPassword":true"#,
+            #""hasPassword":true"#, "abababab-abab-abab-abab-abababababab", #""transports":["hybrid","internal"]"#,
+            #""backedUp":true"#,
         ] {
             #expect(text.contains(shown))
         }

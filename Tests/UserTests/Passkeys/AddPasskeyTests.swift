@@ -25,7 +25,8 @@ import WebAuthn
         let answer = try await fixture.register(request, user)
         let passkey = try #require(answer.passkey)
         #expect(answer.result == .done && passkey.name == "Ann's phone" && passkey.activeFrom == nil)
-        #expect(passkey.aaguid == "00000000-0000-0000-0000-000000000000" && passkey.transports == ["hybrid", "internal"])
+        #expect(
+            passkey.aaguid == "00000000-0000-0000-0000-000000000000" && passkey.transports == ["hybrid", "internal"])
         #expect(passkey.credentialID == Base64URL.encode(authenticator.credentialID) && passkey.backedUp)
         // A repeat of the call has the same answer; another call has none.
         #expect(try await fixture.register(request, user) == answer)
@@ -92,7 +93,8 @@ import WebAuthn
     }
 
     @Test(arguments: Hostile.allCases)
-    func `a registration that breaks a rule is refused, with the reason only in the audit`(_ kind: Hostile) async throws {
+    func `a registration that breaks a rule is refused, with the reason only in the audit`(_ kind: Hostile) async throws
+    {
         var fixture = try await PasskeyFixture(.sqlite)
         let user = try await fixture.user()
         let options = try await fixture.options(kind == .otherUser ? fixture.user("+15557654321") : user)

@@ -59,7 +59,9 @@ struct PasskeyFixture: Sendable {
     // MARK: - Registration
 
     /// Returns an authenticator for the options of a registration.
-    static func authenticator(_ options: PasskeyOptions, flags: UInt8 = SoftwareAuthenticator.syncedFlags) throws
+    static func authenticator(
+        _ options: PasskeyOptions, flags: UInt8 = SoftwareAuthenticator.syncedFlags
+    ) throws
         -> SoftwareAuthenticator
     {
         var authenticator = try SoftwareAuthenticator(

@@ -119,7 +119,8 @@ import WebAuthn
     }
 
     @Test(arguments: DatabaseKind.allCases)
-    func `an old backup revives no removed passkey, also of a user who was merged`(_ engine: DatabaseKind) async throws {
+    func `an old backup revives no removed passkey, also of a user who was merged`(_ engine: DatabaseKind) async throws
+    {
         let storage = try await StorageUnderTest(engine).replica()
         let (user, other) = (try await storage.user(), try await storage.user("+15557654321"))
         let (lost, kept, ofMerged) = (Self.passkey(user), Self.passkey(user), Self.passkey(other))

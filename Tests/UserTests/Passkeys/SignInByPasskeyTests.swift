@@ -261,4 +261,17 @@ import WebAuthn
         #expect(try await fixture.identities.user(user.id).deletion == nil)
         #expect(try await fixture.signIn(authenticator)?.userID == user.id.text(prefix: UserFixture.prefix))
     }
+    @Test(arguments: DatabaseKind.allCases)
+    func `a code to the number within a session keeps the number`(_ engine: DatabaseKind) async throws {
+        var fixture = try await PasskeyFixture(engine)
+        let user = try await fixture.user()
+        _ = try await fixture.passkey(of: user)
+        fixture.time = PasskeyFixture.now + 200 * 86_400
+        // As a reauthentication by a code does.
+        let use = UserChange.noteUse(OwnIdentityFixture.number, at: fixture.time - 86_400)
+        try await fixture.identities.users.note([use], now: fixture.time)
+        let resolver = fixture.identities.resolver(at: fixture.time, idleMonths: 4)
+        let code = try fixture.identities.code(OwnIdentityFixture.number, at: fixture.time)
+        #expect(try await resolver(code).answered.user.id == user.id.text(prefix: UserFixture.prefix))
+    }
 }

@@ -10,7 +10,9 @@ import WebAuthn
 
 /// Step-ups by passkeys, and what the operator does with them (guide to passkeys, hostile inputs 2, 36 and 37).
 @Suite(.timeLimit(.minutes(10))) struct StepUpByPasskeyTests {
-    private func options(_ user: User, _ fixture: PasskeyFixture, session: String = "s-1") async throws -> PasskeyOptions {
+    private func options(
+        _ user: User, _ fixture: PasskeyFixture, session: String = "s-1"
+    ) async throws -> PasskeyOptions {
         try #require(
             try await fixture.begin.stepUp(SignedInUser(id: user.id, sessionID: session)).answered.options)
     }
@@ -63,7 +65,9 @@ import WebAuthn
         }
     }
 
-    @Test func `it needs the user's verification, also where a sign-in does not, and no restore key serves`() async throws {
+    @Test func `it needs the user's verification, also where a sign-in does not, and no restore key serves`()
+        async throws
+    {
         let fixture = try await PasskeyFixture(.sqlite) { $0.userVerification = .preferred }
         let user = try await fixture.user()
         let (_, restore) = try await fixture.passkey(of: user, .restore)

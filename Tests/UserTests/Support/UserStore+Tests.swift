@@ -63,7 +63,8 @@ extension UserChange {
             case .notePasskeyUse(let passkey): [.passkey(passkey.key)]
             case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
                 .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
-                .endClaims(let user), .endWaitingPasskeys(let user), .endLinks(let user), .endNotMeLinks(let user, _), .openReview(let user, _, _),
+                .endClaims(let user), .endWaitingPasskeys(let user), .endLinks(let user), .endNotMeLinks(let user, _),
+                .openReview(let user, _, _),
                 .closeReview(let user), .noteOrigins(_, let user), .forgetOrigins(_, let user),
                 .forgetReportedOrigins(let user, _):
                 [.user(user)]

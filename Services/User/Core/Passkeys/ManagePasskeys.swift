@@ -32,7 +32,8 @@ struct ManagePasskeys: Sendable {
         var removed: [StoredPasskey] = []
         for passkey in passkeys {
             let id = Hex.encode(passkey.id)
-            let isRemoved = try await store.decide(UserQuestion(.identities(passkey.user), askedAt: now())) { facts, now in
+            let isRemoved = try await store.decide(UserQuestion(.identities(passkey.user), askedAt: now())) {
+                facts, now in
                 guard let user = facts.holder, let passkey = facts.passkey(id: id) else { return Verdict(false) }
                 return Verdict(true, try removal.changes(passkey, of: user, now))
             }

@@ -58,7 +58,8 @@ struct PasskeyChallenge: Codable, Sendable, Equatable {
     /// time, as that of an identity token.
     var proofID: String {
         let name = Array("latchkey:passkey:\(purpose.rawValue):\(challenge)".utf8)
-        return Hex.encode(BigEndian.bytes(UInt64(clamping: issuedAt), count: 4)) + Hex.encode(SHA256.hash(name).prefix(24))
+        return Hex.encode(BigEndian.bytes(UInt64(clamping: issuedAt), count: 4))
+            + Hex.encode(SHA256.hash(name).prefix(24))
     }
 }
 

@@ -35,7 +35,8 @@ struct ProvePasskey: Sendable {
         _ verified: Verified, by path: String, _ passkey: PresentedPasskey, callID: String
     ) -> SignInProof {
         let call = tags.tag(
-            path, callID: callID, body: [passkey.challengeID, passkey.credential.id, passkey.credential.response.signature])
+            path, callID: callID,
+            body: [passkey.challengeID, passkey.credential.id, passkey.credential.response.signature])
         return SignInProof(
             id: verified.challenge.proofID, expiresAt: verified.challenge.expiresAt, identity: nil,
             passkey: verified.shown, token: PresentedToken(call: call.bytes, issuedAt: verified.challenge.issuedAt),

@@ -17,7 +17,9 @@ struct PasskeyRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         let off = PasskeyOptionsAnswer(nil)
-        routes.serve(PasskeyOperations.begin) { [ceremonies] request, _ in .answer(try ceremonies?.begin(request) ?? off) }
+        routes.serve(PasskeyOperations.begin) { [ceremonies] request, _ in
+            .answer(try ceremonies?.begin(request) ?? off)
+        }
         routes.serve(PasskeyOperations.prove) { [ceremonies] request, call in
             .answer(try await ceremonies?.prove(request, requestID: call.requestID) ?? IdentityTokenAnswer(.off))
         }

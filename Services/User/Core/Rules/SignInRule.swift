@@ -31,7 +31,9 @@ struct SignInRule: Sendable {
         }
         // This applies to repeats too.
         if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.used) }
-        if facts.isIdentityUnderReview || facts.isPasskeyUnderReview || (proof.password != nil && facts.isPasswordUnderReview) {
+        if facts.isIdentityUnderReview || facts.isPasskeyUnderReview
+            || (proof.password != nil && facts.isPasswordUnderReview)
+        {
             return .refuse(.underReview)
         }
         let verdict = decide(proof, on: facts, now)

@@ -18,7 +18,8 @@ package struct StoredAccount: Sendable {
     package let links: [ExportedLink]
 
     package init(
-        user: User, identities: [ExportedIdentity], passkeys: [StoredPasskey], unverifiedEmails: [ExportedAddress], hasPassword: Bool,
+        user: User, identities: [ExportedIdentity], passkeys: [StoredPasskey], unverifiedEmails: [ExportedAddress],
+        hasPassword: Bool,
         passwordChangedAt: Int64?, appleTokens: [ExportedAppleToken], pendingChanges: [PendingChange],
         review: AccountReview?, merged: [MergedUser], links: [ExportedLink]
     ) {
@@ -49,8 +50,8 @@ extension ExportedAccount {
         (legacyID, passwordChangedAt) = (user.legacyID, stored.passwordChangedAt)
         (identities, unverifiedEmails) = (stored.identities, stored.unverifiedEmails)
         (appleTokens, links) = (stored.appleTokens, stored.links)
-        // A time in the past tells nothing.
-        passkeys = stored.passkeys.isEmpty ? nil : stored.passkeys.map { ExportedPasskey($0.details($0.createdAt)) }
+        // Also a time in the past is stated.
+        passkeys = stored.passkeys.isEmpty ? nil : stored.passkeys.map { ExportedPasskey($0.details(.min)) }
         pendingChanges = stored.pendingChanges.map {
             ExportedChange(
                 kind: $0.kind.rawValue, phoneNumber: $0.number, createdAt: $0.createdAt, movesAt: $0.movesAt)

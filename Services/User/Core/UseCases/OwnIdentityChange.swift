@@ -24,7 +24,8 @@ struct OwnIdentityChange: Sendable {
     ///   - own: the facts of the user, with all identities.
     ///   - found: the facts of the identity.
     func add(
-        _ proof: SignInProof, of identity: VerifiedIdentity, to user: User, _ own: UserFacts, _ found: UserFacts, _ now: Int64
+        _ proof: SignInProof, of identity: VerifiedIdentity, to user: User, _ own: UserFacts, _ found: UserFacts,
+        _ now: Int64
     ) throws -> Verdict<AccountReply> {
         guard !proof.isForReview, !user.isForReview, !found.refuses(proof), !own.outdates(codeOf: proof.challengedAt)
         else { return .refused(.proofRefused) }

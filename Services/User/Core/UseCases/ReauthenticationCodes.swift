@@ -76,6 +76,8 @@ struct ReauthenticationCodes: Sendable {
         switch answer.result {
         case .approved:
             guard let method = ownMethod(answer.attestation, recipient, subject, facts) else { return .wrong }
+            // For the owner of a passkey nothing else shows that the number is still theirs.
+            try await act.store.note([.noteUse(recipient, at: act.now())], now: act.now())
             return .right(at: act.now(), AuthenticationFactors(method: method))
         case .wrongCode, .unknown, .used, .expired: return .wrong
         case .tooManyAttempts:

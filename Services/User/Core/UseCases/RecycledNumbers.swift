@@ -38,7 +38,8 @@ struct RecycledNumbers: Sendable {
             guard newest.at.map({ $0 < before }) ?? true else { return nil }
         }
         return RecycledNumber(
-            holder: holder.id, number: number, before: before, beginsNewAccount: beginsNewAccount, ways: ways, move: move,
+            holder: holder.id, number: number, before: before, beginsNewAccount: beginsNewAccount, ways: ways,
+            move: move,
             notices: notices, delete: delete)
     }
 }
