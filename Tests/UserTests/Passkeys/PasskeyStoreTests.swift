@@ -71,6 +71,21 @@ import WebAuthn
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a user who signs in by a passkey is not away`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let user = try await storage.user()
+        var passkey = Self.passkey(user)
+        try await storage.users.put([.addPasskey(passkey)], now: 1_000)
+        func quiet() async throws -> [UserID] {
+            try await storage.queries.quietUsers(behind: nil, unusedSince: 5_000, limit: 9).users.map(\.user.id)
+        }
+        #expect(try await quiet() == [user.id])
+        passkey.lastUsedAt = 5_000
+        try await storage.users.put([.notePasskeyUse(passkey)], now: 5_000)
+        #expect(try await quiet().isEmpty)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a lost passkey is on the list of decisions, and a removed user's passkeys are gone`(
         _ engine: DatabaseKind
     ) async throws {
