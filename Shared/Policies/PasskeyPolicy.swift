@@ -23,6 +23,8 @@ package struct PasskeyPolicy: Sendable, Equatable {
 }
 
 extension PasskeyPolicy {
+    fileprivate static let localID = "localhost"
+    fileprivate static let labelCountMax = 5
     private static let originCountMax = 16
 
     static let keys: [Key<Self>] = [
@@ -62,6 +64,51 @@ extension Policy {
     package func relyingPartyID(publicURL: PublicURL?) -> String? { passkeys?.rpID ?? publicURL?.host.lowercased() }
 }
 
+extension Policy {
+    /// The reasons why passkeys could not be used, one sentence each; empty if there are none.
+    ///
+    /// - Parameter publicURL: The policy's URL, or the one of the environment; `nil` if neither states one.
+    package func passkeyProblems(publicURL: PublicURL?, in environment: DeploymentEnvironment) -> [String] {
+        guard let passkeys else { return [] }
+        guard let id = relyingPartyID(publicURL: publicURL) else {
+            return ["\(name): passkeys needs rpID, or publicURL or LATCHKEY_PUBLIC_URL, whose host it is by default."]
+        }
+        guard TextRule.relyingPartyID.parse(id) != nil else {
+            return ["\(name): passkeys.rpID \(id) cannot have passkeys. Use \(TextRule.relyingPartyID.allowed)."]
+        }
+        let related = Set(passkeys.relatedOrigins)
+        let foreign = passkeys.origins.filter { origin in
+            let host = PublicURL(origin)?.host ?? ""
+            return host != id && !host.hasSuffix("." + id) && !related.contains(origin)
+        }
+        return foreign.map {
+            "\(name): passkeys.origins \($0) is not on \(id), so browsers use no passkeys there. Use another rpID, or add the "
+                + "origin to passkeys.relatedOrigins."
+        } + (environment == .production ? localPasskeys(id, passkeys) : [])
+    }
+
+    /// The reasons not to use local origins in production.
+    private func localPasskeys(_ id: String, _ passkeys: PasskeyPolicy) -> [String] {
+        let origins = (passkeys.origins + passkeys.relatedOrigins).filter { $0.hasPrefix("http://") }
+        return origins.map { "\(name): passkeys.origins \($0) is not https, which production needs. Use https." }
+            + (id == PasskeyPolicy.localID
+                ? ["\(name): passkeys.rpID is \(id), where no user of production has a passkey. Use the domain."] : [])
+    }
+
+    /// A warning about related origins that browsers do not read. They stop after five labels, such as `example` of
+    /// `example.com` and `example.co.uk` (L3 §5.11).
+    var passkeyCautions: [String] {
+        let origins = passkeys?.relatedOrigins ?? []
+        let labels = Set(
+            origins.compactMap { SiteRule.site(of: PublicURL($0)?.host ?? "")?.split(separator: ".").first })
+        guard labels.count > PasskeyPolicy.labelCountMax else { return [] }
+        return [
+            "\(name): passkeys.relatedOrigins has origins of \(labels.count) domains, but browsers read only the first "
+                + "\(PasskeyPolicy.labelCountMax) (deploy/docs/app/passkeys.md)."
+        ]
+    }
+}
+
 extension AppsPolicy {
     /// The SHA-256 of each certificate that signs an app for Android, in bytes.
     package var certificateHashes: [[UInt8]] {
@@ -72,7 +119,7 @@ extension AppsPolicy {
 extension ValueRule where Value == String {
     fileprivate static var relyingPartyID: TextRule {
         TextRule("a domain such as example.com in lower case, or localhost; not an IP address") { text in
-            text == "localhost" || TextRule.domain.parse(text) != nil && IPAddress(Substring(text)) == nil
+            text == PasskeyPolicy.localID || TextRule.domain.parse(text) != nil && IPAddress(Substring(text)) == nil
         }
     }
 
@@ -86,7 +133,7 @@ extension ValueRule where Value == String {
                 IPAddress(Substring(url.host)) == nil, !text.contains(":0")
             else { return false }
             return text.hasPrefix("https://")
-                ? !text.hasSuffix(":443") : url.host == "localhost" && !text.hasSuffix(":80")
+                ? !text.hasSuffix(":443") : url.host == PasskeyPolicy.localID && !text.hasSuffix(":80")
         }
     }
 }

@@ -51,8 +51,8 @@ extension Policy {
 
     /// Warnings about values that are allowed in `environment` but seldom intended, one sentence each.
     package func cautions(in environment: DeploymentEnvironment) -> [String] {
-        guard environment == .production else { return ageCautions }
-        return ageCautions + exampleCautions + redirectCautions + delayCautions + adminCautions
+        guard environment == .production else { return ageCautions + passkeyCautions }
+        return ageCautions + passkeyCautions + exampleCautions + redirectCautions + delayCautions + adminCautions
             + (sendsCodes ? codeCautions : [])
     }
 

@@ -88,10 +88,10 @@ extension Settings {
                 + "it too. Read again on SIGHUP", .text("a PEM file"), ["gateway", "otp", "user"], compose: .never),
         Setting(
             "LATCHKEY_PUBLIC_URL",
-            "the URL at which clients reach the gateway; links in mails begin with it, and providers return browsers to it. "
-                + "Outside production it takes precedence over the policy's `publicURL`; in production both must be the "
-                + "same. `deploy/run` sets it outside production",
-            .text("`https://host…`; outside production also `http` on local addresses"), ["gateway", "otp"],
+            "the URL at which clients reach the gateway; links in mails begin with it, providers return browsers to it, and "
+                + "passkeys belong to its host unless the policy has `passkeys.rpID`. Outside production it takes precedence over "
+                + "the policy's `publicURL`; in production both must be the same. `deploy/run` sets it outside production",
+            .text("`https://host…`; outside production also `http` on local addresses"), ["gateway", "otp", "user"],
             unset: "the policy's"),
         Setting(
             "LATCHKEY_CA_FILE",

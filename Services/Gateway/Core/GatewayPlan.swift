@@ -80,6 +80,11 @@ package enum Gateway {
                 let problem = try context.policy.webSignInProblem(publicURL: context.publicURL())
                 try SettingsReport.requireNone(problem.map { [$0] } ?? [])
             },
+            {
+                try SettingsReport.requireNone(
+                    context.policy.passkeyProblems(
+                        publicURL: context.publicURL(), in: context.settings.environment))
+            },
             { _ = try FrontProxies(context.policy) { context.settings.variable($0) } },
             { _ = try AppUpstreams(context).routes(context.policy) },
             { _ = try CertificateKeeper.pins(context.policy.edge.tls) },
