@@ -262,8 +262,8 @@ let package = Package(
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI", "OutgoingConnections",
                 "Policies", "PrivateFiles",
-                "RedisClient", "ServiceCalls", "ServiceKit", "Spans", "StrictJSON", "TLSPairs", coreMetrics, lifecycle,
-                logging, nioCore, nioPosix, tracing,
+                "RedisClient", "ServiceCalls", "ServiceKit", "Spans", "StrictJSON", "TLSPairs", "WebAuthn", coreMetrics,
+                lifecycle, logging, nioCore, nioPosix, tracing,
             ], resources: [.embedInCode("Shipped")])
         + service(
             "otp-service", "OTP",

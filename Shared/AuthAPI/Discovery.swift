@@ -19,6 +19,10 @@ public struct Discovery: Codable, Sendable, Equatable {
     public var providers: [String]
     /// The services whose phone tokens sign in, e.g. `fpnv`, or `nil` if there are none.
     public var phoneTokens: [String]?
+    /// Passkeys, or `nil` if there are none.
+    public var passkeys: Passkeys?
+    /// Second factors, or `nil` if there are none.
+    public var mfa: SecondFactors?
     public var access: Access
     /// Where web pages have their tokens: `refreshCookie` (the refresh token in a cookie), `cookies` (both), or `none` if pages have
     /// to keep them themselves.
@@ -28,7 +32,8 @@ public struct Discovery: Codable, Sendable, Equatable {
 
     public init(
         version: String, issuer: String, codes: Codes?, mail: Mail?, passwords: Bool, providers: [String] = [],
-        phoneTokens: [String]? = nil, access: Access, web: String = "none",
+        phoneTokens: [String]? = nil, passkeys: Passkeys? = nil, mfa: SecondFactors? = nil, access: Access,
+        web: String = "none",
         refreshPath: String? = nil
     ) {
         api = 1
@@ -39,6 +44,8 @@ public struct Discovery: Codable, Sendable, Equatable {
         self.passwords = passwords
         self.providers = providers
         self.phoneTokens = phoneTokens
+        self.passkeys = passkeys
+        self.mfa = mfa
         self.access = access
         self.web = web
         self.refreshPath = refreshPath
@@ -68,6 +75,26 @@ public struct Discovery: Codable, Sendable, Equatable {
             self.codeLength = codeLength
             self.lifetimeSeconds = lifetimeSeconds
         }
+    }
+
+    public struct Passkeys: Codable, Sendable, Equatable {
+        /// The domain that passkeys belong to.
+        public var rpID: String
+        /// Whether `POST /auth/passkeys/signup/options` exists.
+        public var signUp: Bool
+        /// Whether Android apps may add restore keys.
+        public var restoreKeys: Bool
+
+        public init(rpID: String, signUp: Bool, restoreKeys: Bool) {
+            (self.rpID, self.signUp, self.restoreKeys) = (rpID, signUp, restoreKeys)
+        }
+    }
+
+    public struct SecondFactors: Codable, Sendable, Equatable {
+        /// Whether users can turn on one-time passwords of an authenticator app.
+        public var totp: Bool
+
+        public init(totp: Bool) { self.totp = totp }
     }
 
     public struct Access: Codable, Sendable, Equatable {

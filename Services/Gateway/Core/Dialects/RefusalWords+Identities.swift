@@ -32,6 +32,20 @@ extension RefusalWords {
         return words
     }
 
+    /// The words for a refused passkey.
+    static func passkey(_ refusal: Refusal) -> Self {
+        switch refusal {
+        case .passkeyInvalid: Self(400, "passkey_invalid", "The passkey cannot be added. Begin again")
+        case .passkeyExists: Self(409, "passkey_exists", "The passkey is added already")
+        case .tooManyPasskeys: Self(409, "too_many_passkeys", "The account has no room for a passkey. Remove one first")
+        case .noSuchPasskey: Self(404, "not_found", "The account has no such passkey")
+        default:
+            Self(
+                401, "passkey_refused", "The passkey was not accepted. Sign in another way",
+                headers: [("WWW-Authenticate", "Bearer")])
+        }
+    }
+
     /// The words for a refused request of an administrator.
     static func administration(_ refusal: Refusal) -> Self {
         switch refusal {

@@ -129,6 +129,8 @@ extension RefusalWords {
             case .phoneChangePending(let movesAt): Self.phoneChangePending(movesAt)
             case .secondIdentityRequired(let methods): Self.secondIdentityRequired(methods)
             case .roleMissing: Self(403, "forbidden", "The account may not do this")
+            case .passkeyRefused, .passkeyInvalid, .passkeyExists, .tooManyPasskeys, .noSuchPasskey:
+                Self.passkey(refusal)
             case .noSuchUser, .versionMismatch, .lastAdministrator, .removalDue, .alreadyUser:
                 Self.administration(refusal)
             case .noSuchSession: Self(404, "not_found", "There is no such session")

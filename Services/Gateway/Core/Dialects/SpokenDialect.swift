@@ -41,7 +41,9 @@ extension SpokenDialect {
                     let isFound = entry.name == Policies.Dialect.native || entry.host != nil
                     return SpokenDialect(
                         dialect: dialect, host: entry.host, line: entry.line,
-                        discovery: isFound ? DiscoveryDocument(of: entry, in: policy, sendsMail: sendsMail) : nil)
+                        discovery: isFound
+                            ? DiscoveryDocument(
+                                of: entry, in: policy, sendsMail: sendsMail, publicURL: address) : nil)
                 }
             } + [SpokenDialect(dialect: OAuthDialect(metadata: metadata))]
         let look = PageLook(appName: policy.messages.appName, accent: texts.accent, logo: texts.logo)
@@ -79,6 +81,10 @@ extension SpokenDialect {
                     returnPage: AppReturnPage(appName: policy.messages.appName, catalog: texts),
                     namesTokensTwice: policy.dialects.contains { $0.name == Policies.Dialect.uta }),
                 acceptsPhoneTokens: !policy.phoneTokens.isEmpty,
+                passkeys: policy.passkeys.map {
+                    NativePasskeys(
+                        appName: policy.messages.appName, signUp: $0.signUp, relatedOrigins: $0.relatedOrigins)
+                },
                 apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths),
                 hasAdministration: policy.admin.api, hasActing: policy.admin.actAs != nil),
             AarokyaDialect(attributes: attributes, sendsCodes: policy.sendsCodes),

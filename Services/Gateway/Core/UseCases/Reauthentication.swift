@@ -26,12 +26,14 @@ struct Reauthentication: Sendable {
         return try await user.settle(IdentityOperations.beginOwn, own, for: call).location.orUnavailable()
     }
 
-    func callAsFunction(_ body: ReauthenticationBody, _ call: ClientCall) async throws(Refusal) {
+    func callAsFunction(
+        _ body: ReauthenticationBody, passkey: PresentedPasskey?, _ call: ClientCall
+    ) async throws(Refusal) {
         let operation = UserOperations.reauthenticate
         let request = ReauthenticateRequest(
             code: body.code, channel: body.channel, password: body.password, provider: body.provider,
             token: body.identityToken, nonce: body.nonce, verifier: body.verifier, phoneToken: body.phoneToken,
-            address: call.address, callID: try id(operation.path, call))
+            passkey: passkey, address: call.address, callID: try id(operation.path, call))
         let answer = try await user.settle(operation, request, for: call)
         let note = NoteAuthenticationRequest(statement: try answer.statement.orUnavailable())
         switch try await token.ask(TokenOperations.noteAuthentication, note, for: call) {

@@ -140,7 +140,11 @@ extension AccountAnswer: RefusableAnswer {
         case .rateLimited: .tooMany(limit ?? .requests, retryAfterSeconds: retryAfterSeconds ?? Wait.limit)
         case .changePending: .changePending(retryAfterSeconds: retryAfterSeconds ?? Wait.change)
         case .lastAdministrator: .lastAdministrator
-        case .off, .passkeyInvalid, .passkeyExists, .tooManyPasskeys, .noPasskey: .notFound
+        case .passkeyInvalid: .passkeyInvalid
+        case .passkeyExists: .passkeyExists
+        case .tooManyPasskeys: .tooManyPasskeys
+        case .noPasskey: .noSuchPasskey
+        case .off: .notFound
         }
     }
 }

@@ -46,6 +46,16 @@ enum Refusal: Error, Sendable, Equatable {
     case invalidIdentityToken
     /// The token was presented before. The app has its SDK get a fresh one.
     case identityTokenUsed
+    // Passkeys.
+    /// The passkey signs nobody in. No client learns why.
+    case passkeyRefused
+    /// The registration of a passkey breaks a rule. The audit has the reason.
+    case passkeyInvalid
+    /// A user has the credential.
+    case passkeyExists
+    case tooManyPasskeys
+    case noSuchPasskey
+
     /// A provider's answer to a sign-in in a browser that did not begin here, is too old, or came before.
     case invalidSignIn
 

@@ -11,6 +11,8 @@ final class UseCases: Sendable {
     let signInByIdentityToken: SignInByIdentityToken
     let signInByPhoneToken: SignInByPhoneToken
     let signInInBrowser: SignInInBrowser
+    let signInByPasskey: SignInByPasskey
+    let passkeys: OwnPasskeys
     let restoreAccount: RestoreAccount
     let takeCallback: TakeCallback
     let accounts: PasswordAccounts
@@ -45,6 +47,8 @@ final class UseCases: Sendable {
         signInByIdentityToken = SignInByIdentityToken(user: services.user, open: open)
         signInByPhoneToken = SignInByPhoneToken(user: services.user, signedInUser: signedInUser, open: open)
         signInInBrowser = SignInInBrowser(user: services.user, open: open)
+        signInByPasskey = SignInByPasskey(user: services.user, open: open)
+        passkeys = OwnPasskeys(user: services.user, signedInUser: signedInUser)
         restoreAccount = RestoreAccount(open: open)
         takeCallback = TakeCallback(otp: services.otp, user: services.user)
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)

@@ -11,6 +11,7 @@ enum APISection: String, Sendable, CaseIterable {
     case identityTokens = "Identity tokens"
     case phoneTokens = "Phone tokens"
     case browser = "Providers in a browser"
+    case passkeys = "Passkeys"
     case sessions = "Sessions"
     case user = "The user"
     case identities = "Identities"
@@ -112,7 +113,7 @@ extension Refusal {
         + accountMail
         + reauthentication + addIdentity + merge + accounts(.noIdentity, .lastIdentity, .noAddress)
         + deletion + UserOperations.deleteAccount.refusals + UserOperations.listAsAdmin.refusals
-        + administration
+        + administration + signInByPasskey + addPasskey + removePasskey
         + accounts(
             .invalidName, .weakPassword, .registrationClosed, .invalidLink, .wrongPassword, .noPassword, .changePending)
         + [

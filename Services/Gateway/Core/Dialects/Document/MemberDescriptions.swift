@@ -163,6 +163,24 @@ enum MemberDescriptions {
         addedAt | Unix seconds
         IdentitySummary.lastUsedAt | The Unix seconds of the last sign-in; missing if there was none
         signedOut | Whether the change has ended this session too, so that the user signs in again
+        challengeId | The sealed challenge of the options
+        credential | The credential, as `PublicKeyCredential.toJSON()` returns it
+        publicKey | For `parseRequestOptionsFromJSON()`, or for a new passkey `parseCreationOptionsFromJSON()`
+        PasskeyOptionsReply.expiresAt | Unix seconds
+        PasskeyOptionsBody.kind | `restore` for a restore key of Android; by default `passkey`
+        PasskeyBody.name | The name in the user's list of passkeys
+        PasskeyNameBody.name | The name in the user's list of passkeys
+        PasskeySummary.id | The id by which the user renames or removes the passkey
+        PasskeySummary.name | The name in the user's list of passkeys
+        PasskeySummary.kind | `restore` for a restore key of Android
+        PasskeySummary.lastUsedAt | The Unix seconds of the last sign-in; missing if there was none
+        activeFrom | When the passkey can be used, in Unix seconds; missing if it can be used already
+        backedUp | Whether the passkey is copied to other devices
+        transports | How browsers reach the passkey, such as internal
+        aaguid | The model of the authenticator, which nothing proves
+        credentialId | For `PublicKeyCredential.signalAllAcceptedCredentials()`
+        userHandle | For `PublicKeyCredential.signalAllAcceptedCredentials()`
+        origins | Origins of other domains
         payload | Apple's signed notification
         Discovery.api | The version of this document
         Discovery.version | The release of Latchkey
@@ -172,6 +190,12 @@ enum MemberDescriptions {
         Discovery.passwords | Whether users can have a password
         Discovery.providers | The identity providers whose tokens sign in, such as apple
         Discovery.phoneTokens | The services whose phone tokens sign in, such as fpnv
+        Discovery.passkeys | Passkeys, if there are any
+        Discovery.mfa | Second factors, if there are any
+        rpID | The domain that passkeys belong to
+        signUp | Whether `POST /auth/passkeys/signup/options` exists
+        restoreKeys | Whether Android apps may add restore keys
+        SecondFactors.totp | Whether users can turn on one-time passwords of an authenticator app
         Discovery.web | Where web pages have their tokens: refreshCookie, cookies, or none
         Discovery.refreshPath | The path that rotates the refresh token, if a cookie has it
         length | The number of digits

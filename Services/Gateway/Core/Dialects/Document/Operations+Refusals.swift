@@ -42,6 +42,11 @@ extension Refusal {
         IdentityOperations.beginOwn.refusals + WebSignInAnswer.refusals([.init(.off)])
     static let signInByPassword =
         signIn(refusing: .invalidCredentials) + accounts(.invalidCredentials, .accountInactive, .rateLimited)
+    static let signInByPasskey = signIn(refusing: .passkeyRefused) + [.notFound]
+    static let addPasskey =
+        PasskeyOperations.addOwn.refusals
+        + accounts(.passkeyInvalid, .passkeyExists, .tooManyPasskeys, .invalidName, .off)
+    static let removePasskey = PasskeyOperations.removeOwn.refusals + accounts(.noPasskey, .changePending)
     static let restore = signIn(refusing: .invalidSignIn)
     static let refresh =
         TokenOperations.refresh.refusals + [.malformedIdempotencyKey, .rightsAsked, .noRefreshToken]

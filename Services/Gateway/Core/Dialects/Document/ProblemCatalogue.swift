@@ -129,6 +129,12 @@ struct ProblemCatalogue: Sendable {
         API](../run/clients.md)
         invalid_scope | `/oauth/token`: the request has a `scope` | leave it out: the client's role decides
         temporarily_unavailable | `/oauth/…`: the state of the token is unknown, or no token can be signed | try again
+        passkey_refused | the passkey is unknown, was removed, or its response breaks a rule, is too late or was used; all \
+        failures look alike | [offer another way to sign in](../app/passkeys.md#errors)
+        passkey_invalid | the new passkey breaks a rule, which the audit names, or its options are too old | request new \
+        options
+        passkey_exists | a user has this passkey | tell the user
+        too_many_passkeys | the user has `passkeys.perUserMax` passkeys | let the user remove one
         # Accounts and passwords
         account_inactive | an operator deactivated the account | sign out; support
         account_under_review | the user reported a change of the account, and this identity or password was changed since | \

@@ -33,7 +33,8 @@ struct AppLinks: Sendable {
         return [apple, google].compactMap { $0 }
     }
 
-    private static func reply(_ file: some Encodable) -> Reply {
+    /// Returns a file that changes only with the policy.
+    static func reply(_ file: some Encodable) -> Reply {
         .json(file, cacheControl: "public, max-age=\(ageSecondsMax)")
     }
 }

@@ -12,9 +12,11 @@ struct DiscoveryDocument: Sendable {
     /// - Parameters:
     ///   - dialect: the policy's entry of the dialect.
     ///   - sendsMail: whether otp-service sends mail.
-    init(of dialect: Policies.Dialect, in policy: Policy, sendsMail: Bool) {
+    ///   - publicURL: the URL at which clients reach the gateway; `nil` for the policy's.
+    init(of dialect: Policies.Dialect, in policy: Policy, sendsMail: Bool, publicURL: PublicURL? = nil) {
         do {
-            let discovery = Discovery(of: dialect, in: policy, sendsMail: sendsMail)
+            let discovery = Discovery(
+                of: dialect, in: policy, sendsMail: sendsMail, publicURL: publicURL ?? policy.publicURL)
             file = TaggedFile("application/json", try StrictJSON.encode(discovery))
         } catch {
             preconditionFailure("the discovery document is made of texts and whole numbers: \(error)")
@@ -30,7 +32,7 @@ struct DiscoveryDocument: Sendable {
 }
 
 extension Discovery {
-    fileprivate init(of dialect: Policies.Dialect, in policy: Policy, sendsMail: Bool) {
+    fileprivate init(of dialect: Policies.Dialect, in policy: Policy, sendsMail: Bool, publicURL: PublicURL?) {
         let codes = dialect.otp
         let lifetimeSeconds = policy.profile(named: dialect.profile)?.accessLifetimeSeconds ?? 0
         self.init(
@@ -45,6 +47,11 @@ extension Discovery {
             },
             passwords: policy.passwords != nil, providers: policy.identityProviders.map(\.name),
             phoneTokens: policy.phoneTokens.isEmpty ? nil : policy.phoneTokens.map(\.name),
+            passkeys: policy.passkeys.flatMap { passkeys in
+                policy.relyingPartyID(publicURL: publicURL).map {
+                    Passkeys(rpID: $0, signUp: passkeys.signUp, restoreKeys: passkeys.restoreKeys)
+                }
+            }, mfa: policy.mfa.map { SecondFactors(totp: $0.totp) },
             access: Access(lifetimeSeconds: lifetimeSeconds), web: dialect.web.rawValue,
             refreshPath: dialect.refreshPath)
     }

@@ -8,8 +8,8 @@ extension NativeDialect {
         [
             DialectRow(.post, "/auth/reauthenticate", .bearer, answer: reauthenticate)
                 .documented(
-                    .user, "Shows again who the user is, with a code, a password or a token",
-                    takes: .json(ReauthenticationBody.self), .json(ReauthenticationReply.self),
+                    .user, "Shows again who the user is, with a code, a password, a token or a passkey",
+                    takes: .json(StepUpBody.self), .json(ReauthenticationReply.self),
                     refusals: Refusal.reauthentication),
             DialectRow(.post, "/auth/reauthenticate/request", .bearer, answer: requestReauthenticationCode)
                 .documented(
@@ -22,8 +22,8 @@ extension NativeDialect {
 
     /// `POST /auth/reauthenticate`
     @Sendable func reauthenticate(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try request.json.decode(ReauthenticationBody.self)
-        try await useCases.reauthentication(body, ClientCall(request))
+        let body = try request.json.decode(StepUpBody.self)
+        try await useCases.reauthentication(body.proof, passkey: body.passkey, ClientCall(request))
         return .json(ReauthenticationReply())
     }
 

@@ -27,6 +27,8 @@ struct NativeDialect: Dialect {
     var identities = NativeIdentities(providers: [])
     /// Whether phone tokens sign in.
     var acceptsPhoneTokens = false
+    /// Sign-in with passkeys; `nil` if the policy has none.
+    var passkeys: NativePasskeys?
     /// The apps that open links.
     var apps = AppLinks()
     /// Whether the policy has an API for administrators.
@@ -42,7 +44,7 @@ struct NativeDialect: Dialect {
             + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + webSignInRows + apps.rows
             + (deletionPage == nil ? [] : deletionRows) + (addressPage == nil ? [] : addressRows)
             + (notMePage == nil ? [] : notMeRows) + (hasAdministration ? administrationRows : [])
-            + (hasActing ? [actingRow] : [])
+            + (hasActing ? [actingRow] : []) + (passkeys.map(passkeyRows) ?? [])
     }
 
     private var deletionRows: [DialectRow] {
