@@ -40,7 +40,7 @@ struct PolicyCheck: AsyncParsableCommand {
         let variables = ProcessInfo.processInfo.environment
         let report = try Self.check(policy, in: environment, variables: variables)
         // The verdict comes last, since some operators read only the last line.
-        for path in report.paths { print(path) }
+        for path in report.paths + report.files { print(path) }
         for warning in report.warnings { print("warning: \(warning)") }
         if let users { print(SignInForecast(of: try Self.policy(policy, variables: variables), users: users).text) }
         print(report.verdict)
@@ -52,6 +52,8 @@ struct PolicyCheck: AsyncParsableCommand {
         /// Lines with method, path, dialect, and the host that distinguishes the dialect from others at the same path.
         let paths: [String]
         let warnings: [String]
+        /// Files that another host than the gateway's has to serve.
+        var files: [String] = []
     }
 
     /// - Throws: `CommandFailure` with all findings, one on a line.
@@ -63,11 +65,15 @@ struct PolicyCheck: AsyncParsableCommand {
         let problems = problems(of: policy, in: environment, variables: variables)
         guard problems.isEmpty else { throw CommandFailure(description: problems.joined(separator: "\n")) }
         let inProduction = self.problems(of: policy, in: .production, variables: variables)
+        let context = try context(of: policy, in: environment, variables: variables)
         return try Report(
             verdict: "\(policy.name): ok", paths: PathListing(of: policy).paths.map(line),
             warnings: UnknownVariable.all(in: variables.keys).map(\.description) + inProduction
                 + policy.cautions(in: environment)
-                + OTPService.cautions(context(of: policy, in: environment, variables: variables)))
+                + OTPService.cautions(context),
+            files: PasskeyFiles.elsewhere(of: policy, publicURL: context.publicURL()).map {
+                "\($0.url) must be: \($0.contents)"
+            })
     }
 
     /// The checks that can stop a process at its start; each process runs the same ones.
