@@ -8,23 +8,24 @@ extension NativeDialect {
     private static let signUpSeconds: Int64 = 900
 
     func passkeyRows(_ passkeys: NativePasskeys) -> [DialectRow] {
-        signInRows(passkeys) + ownPasskeyRows(passkeys) + (passkeys.signUp ? [signUpRow(passkeys)] : [])
+        signInRows(passkeys) + ownPasskeyRows(passkeys) + (passkeys.signUp ? [signUpRow] : [])
             + (passkeys.relatedOrigins.isEmpty ? [] : [relatedOriginsRow(passkeys.relatedOrigins)])
     }
 
     private func signInRows(_ passkeys: NativePasskeys) -> [DialectRow] {
         [
             DialectRow(.post, "/auth/passkeys/options", .open) { request, useCases throws(Refusal) in
-                let options = try await useCases.signInByPasskey.begin(.signIn, ClientCall(request))
-                return .json(PasskeyOptionsReply(options, appName: passkeys.appName))
+                try await options(.signIn, request, useCases.signInByPasskey)
             }
             .documented(
                 .passkeys, "Returns the options for a sign-in; they are for no user in particular",
                 .json(PasskeyOptionsReply.shape), refusals: PasskeyOperations.begin.refusals),
-            DialectRow(.post, "/auth/passkeys/verify", .open, answer: verifyPasskey)
-                .documented(
-                    .passkeys, "Signs in with a passkey; the response is the same for every passkey that is refused",
-                    takes: .json(PasskeyVerifyBody.self), .json(SignInReply.self), refusals: Refusal.signInByPasskey),
+            DialectRow(.post, "/auth/passkeys/verify", .open) { request, useCases throws(Refusal) in
+                try await verifyPasskey(request, useCases.signInByPasskey)
+            }
+            .documented(
+                .passkeys, "Signs in with a passkey; the response is the same for every passkey that is refused",
+                takes: .json(PasskeyVerifyBody.self), .json(SignInReply.self), refusals: Refusal.signInByPasskey),
             DialectRow(.post, "/auth/reauthenticate/options", .bearer) { request, useCases throws(Refusal) in
                 let options = try await useCases.passkeys.beginStepUp(ClientCall(request))
                 return .json(PasskeyOptionsReply(options, appName: passkeys.appName))
@@ -35,11 +36,9 @@ extension NativeDialect {
         ]
     }
 
-    private func signUpRow(_ passkeys: NativePasskeys) -> DialectRow {
+    private var signUpRow: DialectRow {
         DialectRow(.post, "/auth/passkeys/signup/options", .open) { request, useCases throws(Refusal) in
-            let options = try await useCases.signInByPasskey.begin(.signUp, ClientCall(request))
-            return .json(
-                PasskeyOptionsReply(options, appName: passkeys.appName, timeoutSeconds: Self.signUpSeconds))
+            try await options(.signUp, request, useCases.signInByPasskey)
         }
         .documented(
             .passkeys, "Returns the options for a passkey that is added after the first sign-in",
@@ -90,10 +89,22 @@ extension NativeDialect {
 
     // MARK: - Answers
 
-    @Sendable private func verifyPasskey(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply
-    {
+    /// `POST /auth/passkeys/options`, `POST /auth/passkeys/signup/options`
+    func options(
+        _ ceremony: BeginPasskeyRequest.Ceremony, _ request: ClientRequest, _ signIn: SignInByPasskey
+    ) async throws(Refusal) -> Reply {
+        let options = try await signIn.begin(ceremony, ClientCall(request))
+        return .json(
+            PasskeyOptionsReply(
+                options, appName: passkeys?.appName ?? "",
+                timeoutSeconds: ceremony == .signUp ? Self.signUpSeconds : 300)
+        )
+    }
+
+    /// `POST /auth/passkeys/verify`: exchanges an assertion for a session.
+    func verifyPasskey(_ request: ClientRequest, _ signIn: SignInByPasskey) async throws(Refusal) -> Reply {
         let body = try request.json.decode(PasskeyVerifyBody.self)
-        let signedIn = try await useCases.signInByPasskey(
+        let signedIn = try await signIn(
             body.passkey, OpenSession.Wishes(dialect: name, deviceName: body.deviceName), ClientCall(request))
         return reply(to: request, signedIn)
     }
