@@ -192,6 +192,19 @@ import Testing
         #expect(parameters.map { $0["alg"]?.integerValue } == [-7, -8, -257])
     }
 
+    @Test func `a descriptor lacks transports that are not known`() throws {
+        let known = PasskeyOptions.Descriptor(id: "AA", transports: ["internal"])
+        let options = PasskeyOptions(
+            challengeID: "c", challenge: "AAAA", expiresAt: 5, relyingPartyID: "example.com",
+            userVerification: "required", credentials: [known, .init(id: "AQ", transports: [])])
+        let json = try StrictJSON.parse(
+            try StrictJSON.encode(PublicKeyOptions(options, appName: "App", timeoutSeconds: 300)), limits: .own)
+        guard case .array(let descriptors) = json["allowCredentials"] else {
+            return #expect(Bool(false), "there are no descriptors")
+        }
+        #expect(descriptors.map(\.memberNames) == [["id", "transports", "type"], ["id", "type"]])
+    }
+
     @Test func `a policy without the ceremony is 404`() async throws {
         let services = Services(hasOptions: false)
         for path in ["/auth/passkeys/options", "/auth/passkeys/signup/options"] {
