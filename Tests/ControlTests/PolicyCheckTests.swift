@@ -37,6 +37,26 @@ import Testing
         #expect(report.verdict == "starter: ok" && report.warnings.isEmpty)
     }
 
+    @Test func `an rpID of another host than the gateway's lists what that host has to serve`() throws {
+        let starter = try String(
+            contentsOfFile: (variables["LATCHKEY_POLICIES_DIR"] ?? "") + "/starter.yaml", encoding: .utf8)
+        func files(_ passkeys: String) throws -> [String] {
+            var files: [String] = []
+            try withFile(starter + "\n\(passkeys)\n") { path in
+                let url = ["LATCHKEY_PUBLIC_URL": "https://auth.example.com"]
+                files = try PolicyCheck.check(path, in: .uat, variables: variables.merging(url) { $1 }).files
+            }
+            return files
+        }
+        #expect(try files("passkeys: { relatedOrigins: [https://example.org] }") == [])
+        let parent = try files("passkeys: { rpID: example.com, relatedOrigins: [https://example.org] }")
+        #expect(
+            parent.count == 1 && parent.first?.hasPrefix("https://example.com/.well-known/webauthn must be: ") == true)
+        #expect(throws: CommandFailure.self) {
+            try files("passkeys: { rpID: example.org, origins: [https://example.com] }")
+        }
+    }
+
     @Test func `an example's names are a warning in production, and LATCHKEY_APP_NAME counts`() throws {
         func warnings(_ also: [String: String] = [:]) throws -> [String] {
             let variables = variables.merging(also) { $1 }

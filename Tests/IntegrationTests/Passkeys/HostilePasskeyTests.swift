@@ -229,7 +229,7 @@ extension Live {
             client = PasskeyClient(stack: stack)
         }
 
-        @Test func `each hostile assertion is one and the same 401, and locks nobody out`() async throws {
+        @Test func `each hostile assertion is one and the same 401, and locks no user out`() async throws {
             let user = try await client.user()
             var texts: Set<String> = []
             for hostile in HostileCase.assertions {

@@ -43,7 +43,9 @@ extension Live {
                 bearer: first.tokens.accessToken, algorithm: algorithm)
             #expect(added.status == 201, "\(added.text)")
             #expect(
-                try added.json.memberNames.isSuperset(of: ["id", "name", "kind", "createdAt", "backedUp", "aaguid"]))
+                Set(try added.json.memberNames ?? []).isSuperset(of: [
+                    "id", "name", "kind", "createdAt", "backedUp", "aaguid",
+                ]))
             let before = try await stack.messages(to: phone).count
             let answer = try await client.signIn(authenticator)
             #expect(answer.status == 200, "\(answer.text)")
@@ -107,8 +109,8 @@ extension Live {
             func remove(_ token: String) async throws -> Int {
                 try await stack.gateway.send("DELETE", path, headers: [("Authorization", "Bearer \(token)")]).status
             }
-            let stranger = try await stack.signIn()
-            #expect(try await remove(stranger.tokens.accessToken) == 404)
+            let another = try await stack.signIn()
+            #expect(try await remove(another.tokens.accessToken) == 404)
             #expect(try await own(user.signIn.tokens.accessToken).count == 1)
             #expect(try await remove(user.signIn.tokens.accessToken) == 204)
             #expect(try await own(user.signIn.tokens.accessToken).isEmpty)
@@ -169,7 +171,7 @@ extension Live {
             let authenticator = try SoftwareAuthenticator(
                 relyingPartyID: "localhost", origin: PasskeyClient.origin, userHandle: options.userHandle)
             let body = options.body(authenticator.registration(challenge: options.challenge).json)
-            // It signs nobody in, and needs a session.
+            // It opens no session, and needs one.
             #expect(try await client.send("/users/me/passkeys", body).status == 401)
             let user = try await stack.signIn()
             let added = try await client.send("/users/me/passkeys", body, bearer: user.tokens.accessToken)
@@ -193,7 +195,7 @@ extension Live {
                 let answer = try await client.send("/auth/reauthenticate", try await body(holder), bearer: bearer)
                 #expect(try refuses(answer, 403, "reauthentication_failed"), "\(answer.text)")
             }
-            // A challenge of a sign-in is for nobody, and no step-up.
+            // A challenge of a sign-in has no owner, and is no step-up.
             let signIn = try await client.options()
             let assertion = try user.authenticator.assertion(challenge: signIn.challenge)
             let foreign = try await client.send("/auth/reauthenticate", signIn.body(assertion.json), bearer: token)

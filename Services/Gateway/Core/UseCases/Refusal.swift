@@ -47,7 +47,7 @@ enum Refusal: Error, Sendable, Equatable {
     /// The token was presented before. The app has its SDK get a fresh one.
     case identityTokenUsed
     // Passkeys.
-    /// The passkey signs nobody in. No client learns why.
+    /// The passkey opens no session. No client learns why.
     case passkeyRefused
     /// The registration of a passkey breaks a rule. The audit has the reason.
     case passkeyInvalid

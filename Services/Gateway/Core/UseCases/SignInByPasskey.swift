@@ -1,7 +1,7 @@
 import InternalAPI
 
-/// Exchanges an assertion of a passkey for a session. user-service verifies it and seals the user whom it proves. The sealed proof
-/// is then handled like every other.
+/// Exchanges an assertion of a passkey for a session. user-service verifies it and seals what it proves. The sealed proof is
+/// then handled like every other.
 struct SignInByPasskey: Sendable {
     let user: ServiceClient
     let open: OpenSession

@@ -1,6 +1,26 @@
 extension MemberDescriptions {
-    /// The members of the API for administrators that create a user, or tell what happened.
+    /// The members of the API for administrators.
     static let ofAdministration = """
+        AdminChange.role | Another role; `admin` is that of administrators
+        AdminChange.name | Another name; `null` removes it
+        AdminChange.isActive | `false` deactivates the user and ends their sessions
+        AdminUser.metadata | Missing while both objects are empty
+        AdminChange.metadata | A JSON merge patch (RFC 7396)
+        AdminPhone.phoneNumber | In E.164, or as people dial it in the policy's `defaultRegion`
+        AdminReviewPage.nextCursor | The cursor of the next page; missing after the last one
+        AdminReview.since | The Unix seconds from which on changes of identities and of the password are under review
+        AdminReview.openedAt | Unix seconds
+        AdminInvitation.to | An email address or a phone number
+        AdminInvitation.role | The role of the new user, by default `user`
+        AdminInvited.expiresAt | Unix seconds
+        AdminInvited.isMailed | Whether a mail with a link goes out
+        AdminDeletion.deletionDueAt | When the data are removed, in Unix seconds
+        AdminUserPage.nextCursor | The cursor of the next page; missing after the last one
+        AdminUser.attributes | The user's attributes that the policy declares, by their names
+        AdminUser.deletionDueAt | When the data are removed, in Unix seconds; missing unless the removal is scheduled
+        AdminUser.identities | Accounts at Apple and OpenID Connect providers
+        AdminUser.pending | Changes of the phone number and merges that wait
+        AdminUser.version | The value of the response's `ETag`, for `If-Match`; it changes with the user
         AdminCreation.phoneNumber | In E.164, or as people dial it in the policy's `defaultRegion`
         AdminCreation.email | The user's email address
         AdminCreation.emailVerified | Whether you know that the address is the user's; required with `email`

@@ -110,44 +110,24 @@ enum MemberDescriptions {
         users.cursor | The `nextCursor` of the page before
         users.limit | The number of users of a page
         path.session | The id in the list of the user's sessions
-        AdminChange.role | Another role; `admin` is that of administrators
-        AdminChange.name | Another name; `null` removes it
-        AdminChange.isActive | `false` deactivates the user and ends their sessions
-        AdminUser.metadata | Missing while both objects are empty
         OwnUser.metadata | Missing while both objects are empty
         ExportedAccount.metadata | Missing if both objects are empty
-        AdminChange.metadata | A JSON merge patch (RFC 7396)
         UserChange.metadata | A JSON merge patch (RFC 7396)
         Metadata.app | The object that administrators write
         Metadata.own | The object that the user writes
         AppMetadataPatch.app | At most 4096 bytes after the merge, 8 levels deep; `null` empties the object
         OwnMetadataPatch.own | At most 4096 bytes after the merge, 8 levels deep; `null` empties the object
-        AdminPhone.phoneNumber | In E.164, or as people dial it in the policy's `defaultRegion`
-        AdminReviewPage.nextCursor | The cursor of the next page; missing after the last one
         reviews.cursor | The `nextCursor` of the page before
-        AdminReview.since | The Unix seconds from which on changes of identities and of the password are under review
-        AdminReview.openedAt | Unix seconds
         decision | `clear`: everything that the account has signs in; `block`: the account is deactivated, and stays under review
-        AdminInvitation.to | An email address or a phone number
-        AdminInvitation.role | The role of the new user, by default `user`
-        AdminInvited.expiresAt | Unix seconds
-        AdminInvited.isMailed | Whether a mail with a link goes out
-        AdminDeletion.deletionDueAt | When the data are removed, in Unix seconds
         endedCount | The number of sessions that were revoked
         users.search | A user's id, or at least three characters of a phone number, with +, or of an email address, from its beginning
         users.changedSince | Only users that were changed at these Unix seconds or later; not with `search`
-        AdminUserPage.nextCursor | The cursor of the next page; missing after the last one
-        AdminUser.attributes | The user's attributes that the policy declares, by their names
         updatedAt | When something of the user was changed last, in Unix seconds
         lastSignInAt | Unix seconds
-        AdminUser.deletionDueAt | When the data are removed, in Unix seconds; missing unless the removal is scheduled
         sessionCount | The number of live sessions; missing in a list, and while it is unknown
-        AdminUser.identities | Accounts at Apple and OpenID Connect providers
-        AdminUser.pending | Changes of the phone number and merges that wait
         isForReview | `true` for an account of an app store's reviewers
         legacyId | The id in the system from which the user was imported
         mergedInto | The id of the account of which this one became a part
-        AdminUser.version | The value of the response's `ETag`, for `If-Match`; it changes with the user
         SessionSummary.id | The `sid` of the session's access tokens
         SessionSummary.deviceName | The device's own name, or one derived from its software
         SessionSummary.lastUsedAt | The Unix seconds of the last refresh, or of the sign-in
