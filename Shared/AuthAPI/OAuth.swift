@@ -16,13 +16,17 @@ public struct IntrospectionReply: Codable, Sendable, Equatable {
     public var role: String?
     /// When the user last showed who they are, in Unix seconds; missing unless the access token has the claim.
     public var authTime: Int64?
+    /// `aal2` after a second factor or a passkey with user verification, otherwise `aal1`; missing like `authTime`.
+    public var acr: String?
+    /// What the user has shown, such as `sms`; missing like `authTime`.
+    public var amr: [String]?
     /// `Bearer` for an access token, `refresh_token` for a refresh token.
     public var tokenType: String?
 
     public init(active: Bool) { self.active = active }
 
     private enum CodingKeys: String, CodingKey {
-        case active, sub, sid, exp, iat, iss, aud, jti, role
+        case active, sub, sid, exp, iat, iss, aud, jti, role, acr, amr
         case authTime = "auth_time"
         case tokenType = "token_type"
     }

@@ -12,8 +12,7 @@ package struct MappedClaim: Sendable, Equatable {
     /// Connect, RFC 8693, RFC 9068 and RFC 7800 give a meaning on which readers of tokens rely.
     static let reservedNames = Set(TokenProfile.knownClaims).union([
         "iss", "aud", "sub", "iat", "nbf", "exp", "jti", "sid", "ver", "act", "may_act", "scope", "client_id", "azp",
-        "nonce", "acr",
-        "amr", "at_hash", "c_hash", "s_hash", "cnf", "events", "groups", "roles", "entitlements", "email_verified",
+        "nonce", "at_hash", "c_hash", "s_hash", "cnf", "events", "groups", "roles", "entitlements", "email_verified",
         "phone_number",
         "phone_number_verified", "aal", "session_id", "app_metadata", "user_metadata",
     ])

@@ -3,9 +3,15 @@ package struct TokenProfile: Sendable, Equatable {
     /// Signature algorithms by their JWS names (RFC 7518 §3.1, RFC 8037 §3.1).
     package static let algorithms = ["RS256", "ES256", "EdDSA", "HS256"]
     /// Claims that a profile can add to `iss aud sub iat exp jti sid ver`.
-    package static let knownClaims = ["phone", "email", "role", "user_id", "legacy_id", authenticationTime]
+    package static let knownClaims = ["phone", "email", "role", "user_id", "legacy_id"] + claimsOfAuthentication
     /// The claim with the last time at which the session's user showed who they are (OpenID Connect Core section 2).
     package static let authenticationTime = "auth_time"
+    /// The claim with the level of what the user has shown, `aal1` or `aal2` (same section).
+    package static let level = "acr"
+    /// The claim with the names of what the user has shown (RFC 8176).
+    package static let methods = "amr"
+    /// The claims about how and when the user showed who they are.
+    package static let claimsOfAuthentication = [authenticationTime, level, methods]
 
     package internal(set) var name: String
     package var algorithm: String

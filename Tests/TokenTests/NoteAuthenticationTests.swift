@@ -45,7 +45,7 @@ import Testing
         #expect(try await note(statement, accessToken: tokens.accessToken) == .answer(Done()))
         #expect(
             try await note.last(accessToken: tokens.accessToken)
-                == .answer(SessionAuthentication(authenticatedAt: start + 400, factors: .sms, latestFactors: .sms)))
+                == .answer(SessionAuthentication(authenticatedAt: start + 400, factors: .sms, latestFactors: [])))
         fixture.clock.advance(10)
         // A repeat changes nothing.
         #expect(try await note(statement, accessToken: tokens.accessToken) == .answer(Done()))
@@ -62,7 +62,7 @@ import Testing
             try await note.last(accessToken: tokens.accessToken)
                 == .answer(
                     SessionAuthentication(
-                        authenticatedAt: fixture.clock.now, factors: .sms, latestFactors: .sms)))
+                        authenticatedAt: fixture.clock.now, factors: .sms, latestFactors: [])))
     }
 
     @Test func `a statement of another session or user, a forged and an expired one are refused`() async throws {

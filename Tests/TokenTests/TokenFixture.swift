@@ -28,10 +28,15 @@ final class TokenFixture: Sendable {
     ///   - refresh: lines of the profile's `refresh` section.
     ///   - sessions: that section of the policy.
     ///   - more: further lines of the policy.
-    init(refresh: String = "onReuse: revoke", sessions: String = "{}", more: String = "") throws {
+    ///   - claims: those of the profile.
+    init(
+        refresh: String = "onReuse: revoke", sessions: String = "{}", more: String = "",
+        claims: String = "phone, role, auth_time"
+    ) throws {
         folder = NSTemporaryDirectory() + "latchkey-token-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        policy = try Policy.parse(Self.policyText(refresh) + "\nsessions: \(sessions)\n\(more)\n", file: "test.yaml")
+        policy = try Policy.parse(
+            Self.policyText(refresh, claims) + "\nsessions: \(sessions)\n\(more)\n", file: "test.yaml")
         storageRing = try Self.ring()
         grantRing = try Self.ring()
     }
@@ -86,18 +91,18 @@ final class TokenFixture: Sendable {
     /// A sealed grant.
     func grant(
         id: String = UUID().uuidString, user: String = TokenFixture.user, epoch: Int64 = 0, version: Int64 = 3,
-        reviewEndsAt: Int64? = nil
+        reviewEndsAt: Int64? = nil, factors: AuthenticationFactors? = nil
     ) throws -> String {
         try Grant(
             id: id, userID: user, epoch: epoch, claims: UserClaims(phone: Self.phone, role: "user", version: version),
             method: reviewEndsAt == nil ? "sms" : Attestation.reviewMethod, isNewUser: false,
-            expiresAt: clock.now + 60, accessEndsAt: reviewEndsAt
+            expiresAt: clock.now + 60, accessEndsAt: reviewEndsAt, factors: factors
         ).sealed(with: grantRing)
     }
 
     static let user = "usr_0190a1b2c3d4e5f60718293a4b5c6d7e"
 
-    private static func policyText(_ refresh: String) -> String {
+    private static func policyText(_ refresh: String, _ claims: String) -> String {
         """
         issuer: test.app
         audience: test-api
@@ -105,7 +110,7 @@ final class TokenFixture: Sendable {
         profiles:
           mobile:
             algorithm: ES256
-            claims: [phone, role, auth_time]
+            claims: [\(claims)]
             refresh:
               prefix: rt_
               \(refresh)

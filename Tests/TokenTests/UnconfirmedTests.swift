@@ -136,8 +136,10 @@ private struct UnconfirmedSessions: SessionStore {
         try await store.apply(change, to: seen, now: now)
     }
 
-    func noteAuthentication(of id: SessionID, at time: Int64, method: String, now: Int64) async throws -> Bool {
-        try await store.noteAuthentication(of: id, at: time, method: method, now: now)
+    func noteAuthentication(
+        of id: SessionID, _ statement: Reauthentication, at time: Int64, now: Int64
+    ) async throws -> NotedAuthentication {
+        try await store.noteAuthentication(of: id, statement, at: time, now: now)
     }
 
     func end(_ id: SessionID, reason: RevocationReason, now: Int64) async throws -> Revocation? {

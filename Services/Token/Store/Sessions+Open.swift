@@ -110,10 +110,16 @@ extension Sessions {
     }
 
     private func spend(_ opening: SessionOpening, in transaction: any Transaction) throws {
-        let expiresAt = opening.grantExpiresAt.addingReportingOverflow(Self.usedGrantExtraSeconds).partialValue
+        try spend(opening.grantID, in: opening.session, until: opening.grantExpiresAt, transaction)
+    }
+
+    /// Marks a statement as used.
+    func spend(
+        _ id: String, in session: SessionRecord, until expiresAt: Int64, _ transaction: any Transaction
+    ) throws {
         try transaction.run(
-            "INSERT INTO used_grants (id, session, expires_at) VALUES ($1, $2, $3)", opening.grantID,
-            opening.session.locator, expiresAt)
+            "INSERT INTO used_grants (id, session, expires_at) VALUES ($1, $2, $3)", id, session.locator,
+            expiresAt.addingReportingOverflow(Self.usedGrantExtraSeconds).partialValue)
     }
 
     private func insert(_ record: SessionRecord, in transaction: any Transaction) throws {
@@ -121,14 +127,15 @@ extension Sessions {
             """
             INSERT INTO sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation,
                 salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at,
-                device, network, claims, page_hash, marked_at, older_marked_at, device_kind, actor)
+                device, network, claims, page_hash, marked_at, older_marked_at, device_kind, actor, factors)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $10, $19, $11, $12, $13, $14, $15, $16, $17, $18, $18, $20,
-                $21)
+                $21, $22)
             """, record.locator, record.id.bytes, userIDs.value(record.userID), record.epoch, record.dialect,
             record.method, record.currentHash, record.previousHash, record.salt, record.createdAt,
             record.idleExpiresAt, record.absoluteExpiresAt, record.accessExpiresAt, record.device, record.network,
             record.sealedClaims, record.pageHash, record.marks.newer.at, record.authenticatedAt,
-            record.deviceKind, record.actorID.map { userIDs.value($0) })
+            record.deviceKind, record.actorID.map { userIDs.value($0) },
+            record.factors == AuthenticationFactors(method: record.method) ? nil : record.storedFactors)
     }
 }
 

@@ -1,3 +1,4 @@
+import InternalAPI
 import Storage
 import TokenCore
 
@@ -35,6 +36,7 @@ extension Sessions {
                 if let sealed = change.sealedClaims[record.id] {
                     try transaction.run("UPDATE sessions SET claims = $2 WHERE locator = $1", record.locator, sealed)
                 }
+                if change.lowersFactors { try lower(record, in: transaction) }
                 if !change.keepsTokens { try refuseTokens(below: change.version, of: record, in: transaction) }
             }
             guard change.version > version else { return .applied }
@@ -44,11 +46,20 @@ extension Sessions {
         }
     }
 
-    private static let versionOfUser: SQL = "SELECT version FROM user_epochs WHERE user_id = $1"
+    static let versionOfUser: SQL = "SELECT version FROM user_epochs WHERE user_id = $1"
 
     /// Whether these are the same sessions with the same claims. They may have been refreshed meanwhile.
     private static func haveSameClaims(_ present: [SessionRecord], _ seen: [SessionRecord]) -> Bool {
         present.map(\.id) == seen.map(\.id) && present.map(\.sealedClaims) == seen.map(\.sealedClaims)
+    }
+
+    /// Takes all factors from a session but those with which it began.
+    private func lower(_ record: SessionRecord, in transaction: any Transaction) throws {
+        var lowered = record
+        lowered.factors = record.factors.lowered(toMethod: record.method)
+        lowered.latestFactors = record.latestFactors.intersection(lowered.factors)
+        try transaction.run(
+            "UPDATE sessions SET factors = $2 WHERE locator = $1", record.locator, lowered.storedFactors)
     }
 
     private func refuseTokens(

@@ -99,12 +99,11 @@ import Testing
         let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened()
         #expect(session.authenticatedAt == 1_000)
-        for (time, now, expected) in [(1_050, 1_051, 1_050), (1_050, 1_060, 1_050), (1_020, 1_070, 1_050)] {
-            #expect(
-                try await storage.sessions.noteAuthentication(
-                    of: session.id, at: Int64(time), method: "sms", now: Int64(now)))
-            let now = try await storage.sessions.session(at: session.locator)
-            #expect(now?.authenticatedAt == Int64(expected))
+        for (time, outcome) in [
+            (1_050, NotedAuthentication.noted), (1_050, .unchanged), (1_020, .unchanged),
+        ] as [(Int64, NotedAuthentication)] {
+            #expect(try await storage.noted(.sms, in: session, at: time) == outcome)
+            #expect(try await storage.sessions.session(at: session.locator)?.authenticatedAt == 1_050)
         }
         let records = try await storage.storage.audit.records(AuditRequest(limit: 9)).records.map(\.event)
         #expect(records.filter { $0 == AuditEvent.reauthenticated.rawValue }.count == 1)
@@ -119,9 +118,10 @@ import Testing
         let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened()
         _ = try await storage.sessions.end(session.id, reason: .logout, now: 1_001)
+        let statement = session.statement(.sms, at: 1_050)
         for id in [session.id, SessionID.new(at: 1_000)] {
-            let isNoted = try await storage.sessions.noteAuthentication(of: id, at: 1_050, method: "sms", now: 1_050)
-            #expect(!isNoted)
+            let outcome = try await storage.sessions.noteAuthentication(of: id, statement, at: 1_050, now: 1_050)
+            #expect(outcome == .noSession)
         }
         #expect(try await storage.sessions.session(at: session.locator)?.authenticatedAt == 1_000)
     }

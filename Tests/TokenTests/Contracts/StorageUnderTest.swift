@@ -46,14 +46,14 @@ extension StorageReplica {
     func opening(
         grant: String = UUID().uuidString, user: String = StorageUnderTest.user, epoch: Int64 = 0, version: Int64 = 1,
         at now: Int64 = 1_000, sessionsMax: Int = 100, method: String = "sms", marks: RotationMarks = RotationMarks(),
-        page: [UInt8]? = nil, replacedPage: [UInt8]? = nil
+        page: [UInt8]? = nil, replacedPage: [UInt8]? = nil, factors: AuthenticationFactors? = nil
     ) async throws -> SessionOpening {
         let session = SessionRecord(
             locator: try await sessions.reserveLocator(), id: SessionID.new(at: now), userID: user, epoch: epoch,
             dialect: "native", method: method, currentHash: [UInt8](repeating: 1, count: 32),
             salt: [UInt8](repeating: 2, count: 16), createdAt: now, lastUsedAt: now, idleExpiresAt: now + 1_000,
             absoluteExpiresAt: nil, accessExpiresAt: now + 100, marks: marks, device: "Pixel",
-            network: "203.0.113.0/24", pageHash: page,
+            network: "203.0.113.0/24", pageHash: page, factors: factors,
             sealedClaims: [3, 4, 5])
         return SessionOpening(
             grantID: grant, grantExpiresAt: now + 60, version: version, session: session, sessionsMax: sessionsMax,
@@ -63,14 +63,35 @@ extension StorageReplica {
     /// A session that lives.
     func opened(
         user: String = StorageUnderTest.user, epoch: Int64 = 0, at now: Int64 = 1_000, method: String = "sms",
-        marks: RotationMarks = RotationMarks()
+        marks: RotationMarks = RotationMarks(), factors: AuthenticationFactors? = nil
     ) async throws -> SessionRecord {
-        let opening = try await opening(user: user, epoch: epoch, at: now, method: method, marks: marks)
+        let opening = try await opening(
+            user: user, epoch: epoch, at: now, method: method, marks: marks, factors: factors)
         guard case .opened = try await sessions.open(opening, now: now) else { throw Unexpected() }
         return opening.session
     }
 
+    /// Notes that a session's user has shown these factors.
+    func noted(
+        _ factors: AuthenticationFactors, in session: SessionRecord, at time: Int64, id: String? = nil,
+        version: Int64? = nil
+    ) async throws -> NotedAuthentication {
+        try await sessions.noteAuthentication(
+            of: session.id, session.statement(factors, at: time, id: id, version: version), at: time, now: time)
+    }
+
     struct Unexpected: Error {}
+}
+
+extension SessionRecord {
+    /// A statement that the session's user has shown these factors.
+    func statement(
+        _ factors: AuthenticationFactors, at time: Int64, id: String? = nil, version: Int64? = nil
+    ) -> Reauthentication {
+        Reauthentication(
+            userID: userID, sessionID: self.id.text, method: "code", at: time, expiresAt: time + 60, factors: factors,
+            id: id, version: version)
+    }
 }
 
 extension NextToken {

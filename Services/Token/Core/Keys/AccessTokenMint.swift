@@ -23,7 +23,7 @@ struct AccessTokenMint: Sendable {
     }
 
     /// Signs a token for `session`. If somebody acts as its user, the token has `act` and an audience of its own, and no `auth_time`,
-    /// since the user was not there.
+    /// `acr` and `amr`, since the user was not there.
     ///
     /// - Parameters:
     ///   - expiresAt: the token's expiry, not later than the session's row states for its last access token.
@@ -32,7 +32,9 @@ struct AccessTokenMint: Sendable {
         _ session: SessionRecord, claims: UserClaims, profile: TokenProfile, expiresAt: Int64, now: Int64
     ) async throws -> String {
         var additional = Self.additional(profile, claims, session)
-        if session.actorID != nil { additional[TokenProfile.authenticationTime] = nil }
+        if session.actorID != nil {
+            for claim in TokenProfile.claimsOfAuthentication { additional[claim] = nil }
+        }
         return try await sign(
             AccessTokenClaims(
                 issuer: issuer, audience: [session.actorID == nil ? audience : ActingAudience.of(audience)],
@@ -100,6 +102,8 @@ struct AccessTokenMint: Sendable {
                 case "user_id": .string(session.userID)
                 case "legacy_id": claims.legacyID.map(ClaimValue.string)
                 case TokenProfile.authenticationTime: .integer(session.authenticatedAt)
+                case TokenProfile.level: .string(session.factors.acr)
+                case TokenProfile.methods: .strings(session.factors.amr)
                 default: nil
                 }
         }

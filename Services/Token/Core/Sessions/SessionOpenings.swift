@@ -46,7 +46,7 @@ package struct SessionOpenings: Sendable {
             marks: isPage ? RotationMarks(beginningAt: now) : RotationMarks(), device: device.name,
             deviceKind: device.kind?.rawValue, network: device.network,
             pageHash: isPage ? SHA256.hash(tokenKeys.newest.pageSecret(of: token)) : nil,
-            sealedClaims: try claims.seal(grant.claims, for: id))
+            factors: grant.factors, sealedClaims: try claims.seal(grant.claims, for: id))
         session.accessExpiresAt = session.accessExpiry(profile.accessLifetimeSeconds, from: now)
         let opening = SessionOpening(
             grantID: grant.id, grantExpiresAt: grant.expiresAt, version: grant.claims.version, session: session,

@@ -11,6 +11,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case repeatedLate = "session.repeated_late"
     /// The user has shown again who they are. The detail states the method.
     case reauthenticated = "session.reauthenticated"
+    /// The user has shown a second factor, so that the session is at `aal2` now. The detail states the method.
+    case steppedUp = "session.stepped_up"
     case revoked = "session.revoked"
     /// A token with our tag that was never issued.
     case impossible = "token.impossible"

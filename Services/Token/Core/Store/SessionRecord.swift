@@ -48,6 +48,10 @@ package struct SessionRecord: Sendable, Equatable {
     package let pageHash: [UInt8]?
     /// The public id of the user who acts as the session's user; `nil` in the user's own sessions.
     package let actorID: String?
+    /// All that the user has shown in this session.
+    package var factors: AuthenticationFactors
+    /// What the user showed at `authenticatedAt`.
+    package var latestFactors: AuthenticationFactors
     /// `UserClaims`, sealed, because they contain the phone number.
     package let sealedClaims: [UInt8]
 
@@ -59,8 +63,11 @@ package struct SessionRecord: Sendable, Equatable {
         absoluteExpiresAt: Int64?, accessExpiresAt: Int64, revokedFor: RevocationReason? = nil,
         lateRepeats: LateRepeats = LateRepeats(), marks: RotationMarks = RotationMarks(), device: String?,
         deviceKind: String? = nil, network: String?, pageHash: [UInt8]? = nil, actorID: String? = nil,
-        sealedClaims: [UInt8]
+        factors: AuthenticationFactors? = nil, latestFactors: AuthenticationFactors? = nil, sealedClaims: [UInt8]
     ) {
+        let all = factors ?? AuthenticationFactors(method: method)
+        self.factors = all
+        self.latestFactors = latestFactors ?? all
         self.locator = locator
         self.id = id
         self.userID = userID

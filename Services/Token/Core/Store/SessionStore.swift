@@ -54,10 +54,12 @@ package protocol SessionStore: Sendable {
     /// Carries out a decision on a session, if the session is unchanged since it was `seen` (`SessionRecord.isUnchanged`).
     func apply(_ change: SessionChange, to seen: SessionRecord, now: Int64) async throws -> Applied
 
-    /// Raises the time at which the session's user last showed who they are, with a record of the method.
+    /// Raises the time at which the session's user last showed who they are, and adds what they showed, with a record of the method.
     ///
-    /// - Returns: `false` if there is no such session, or it is revoked.
-    func noteAuthentication(of id: SessionID, at time: Int64, method: String, now: Int64) async throws -> Bool
+    /// - Parameter time: when they did, in Unix seconds.
+    func noteAuthentication(
+        of id: SessionID, _ statement: Reauthentication, at time: Int64, now: Int64
+    ) async throws -> NotedAuthentication
 
     /// Revokes a session; a revoked one stays as it is.
     ///
@@ -110,6 +112,17 @@ package protocol SessionStore: Sendable {
     func forgetEpoch(ofUser userID: String, at forgottenAt: Int64, now: Int64) async throws
 }
 
+/// The outcome of noting a statement in a session.
+package enum NotedAuthentication: Sendable, Equatable {
+    case noted
+    /// The statement was noted before, or says nothing new.
+    case unchanged
+    /// The user's rights have changed since the proof was judged.
+    case stale
+    /// There is no such session, or it is revoked.
+    case noSession
+}
+
 /// The sessions that stay live when a user's epoch is raised.
 package enum SparedSessions: Sendable, Equatable {
     case nothing
@@ -138,12 +151,16 @@ package struct RightsChange: Sendable, Equatable {
     package let version: Int64
     /// Whether the sessions' earlier access tokens stay valid.
     package let keepsTokens: Bool
+    /// Whether the sessions fall to the factors with which they began.
+    package let lowersFactors: Bool
     /// The new claims of the sessions whose claims are older, by their ids.
     package let sealedClaims: [SessionID: [UInt8]]
 
     package init(
-        userID: String, version: Int64, keepsTokens: Bool = false, sealedClaims: [SessionID: [UInt8]]
+        userID: String, version: Int64, keepsTokens: Bool = false, lowersFactors: Bool = false,
+        sealedClaims: [SessionID: [UInt8]]
     ) {
+        self.lowersFactors = lowersFactors
         self.userID = userID
         self.version = version
         self.keepsTokens = keepsTokens

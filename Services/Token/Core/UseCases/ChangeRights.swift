@@ -27,6 +27,7 @@ struct ChangeRights: Sendable {
             }
             let change = RightsChange(
                 userID: request.userID, version: version, keepsTokens: keepsTokens,
+                lowersFactors: request.lowersFactors == true,
                 sealedClaims: try resealed(rights.sessions, request.claims))
             return try await store.apply(change, on: rights, now: now).yielding(())
         }

@@ -41,6 +41,8 @@ struct IntrospectToken: Sendable {
         reply.jti = claims.tokenID
         if case .string(let role) = claims.additional["role"] { reply.role = role }
         if case .integer(let time) = claims.additional[TokenProfile.authenticationTime] { reply.authTime = time }
+        if case .string(let level) = claims.additional[TokenProfile.level] { reply.acr = level }
+        if case .strings(let methods) = claims.additional[TokenProfile.methods] { reply.amr = methods }
         reply.tokenType = "Bearer"
         return reply
     }

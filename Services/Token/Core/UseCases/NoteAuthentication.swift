@@ -22,23 +22,23 @@ struct NoteAuthentication: Sendable {
             else { return .refused(.attestationRefused) }
             // A time in the future would stay recent for longer than the policy says.
             let time = min(statement.at, now)
-            guard time > session.authenticatedAt else {
-                try await store.confirm()
-                return .answer(Done())
+            switch try await store.noteAuthentication(of: session.id, statement, at: time, now: now) {
+            case .noted: break
+            case .unchanged: try await store.confirm()
+            case .stale: return .refused(.attestationRefused)
+            case .noSession: return .refused(.invalidToken)
             }
-            let isNoted = try await store.noteAuthentication(
-                of: session.id, at: time, method: statement.method, now: now)
-            return isNoted ? .answer(Done()) : .refused(.invalidToken)
+            return .answer(Done())
         }
     }
 
     /// Returns when the user of the bearer's session last showed who they are.
     func last(accessToken: String) async throws -> OperationOutcome<SessionAuthentication, BearerRefusal> {
         try await bearers.admit(accessToken, now: now()) { session in
-            let factors = AuthenticationFactors(method: session.method)
-            return .answer(
+            .answer(
                 SessionAuthentication(
-                    authenticatedAt: session.authenticatedAt, factors: factors, latestFactors: factors))
+                    authenticatedAt: session.authenticatedAt, factors: session.factors,
+                    latestFactors: session.latestFactors))
         }
     }
 

@@ -9,7 +9,8 @@ INSERT INTO session_blocks (id, last) VALUES (1, 0);
 --
 -- The columns of marks bound how old a token is that another tab of a page may present; `page_hash` is null for the sessions
 -- of apps. `expires_at` of an epoch is null for existing users. `actor` is the user who acts as
--- the session's user.
+-- the session's user. `factors` has bits of `AuthenticationFactors`: all, and above them those at
+-- `authenticated_at`; it is null for those of `method`.
 CREATE TABLE sessions (
     locator bigint PRIMARY KEY,
     sid bytea NOT NULL,
@@ -40,7 +41,8 @@ CREATE TABLE sessions (
     older_marked_at bigint NOT NULL DEFAULT 0,
     claims bytea NOT NULL,
     device_kind text COLLATE "C",
-    actor bytea
+    actor bytea,
+    factors bigint
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 CREATE UNIQUE INDEX sessions_by_sid ON sessions (sid);
 CREATE INDEX sessions_by_user ON sessions (user_id, is_revoked);

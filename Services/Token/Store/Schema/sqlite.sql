@@ -44,7 +44,9 @@ CREATE TABLE sessions (
     -- The kind of the device that signed in, a `DeviceKind`; NULL if its software does not show it.
     device_kind TEXT,
     -- The user who acts as the session's user; NULL in the user's own sessions.
-    actor BLOB
+    actor BLOB,
+    -- Bits of `AuthenticationFactors`: all, and above them those at `authenticated_at`; NULL for those of `method`.
+    factors INTEGER
 );
 CREATE UNIQUE INDEX sessions_by_sid ON sessions (sid);
 CREATE INDEX sessions_by_user ON sessions (user_id, is_revoked);

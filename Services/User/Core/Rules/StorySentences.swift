@@ -8,6 +8,7 @@ enum StorySentences {
         "session.reused": "A used refresh token came again",
         "session.repeated_late": "A lost refresh was fetched late",
         "session.reauthenticated": "The user showed again who they are",
+        "session.stepped_up": "The user showed a second factor",
         "session.revoked": "The session was ended",
         "session.other_device": "Another kind of device than the one that signed in refreshed the session",
         "session.acting": "A session began in which somebody else acts as the user",
