@@ -81,15 +81,16 @@ extension Policy {
         ]
     }
 
-    /// Warnings about routes whose 401 for an old authentication has the shape of a document that does not know it.
+    /// Warnings about routes whose 401 for an old or weak authentication has the shape of a document that does not know it.
     private var ageCautions: [String] {
-        routes.filter { $0.maxAgeSeconds != nil }.flatMap { route in
+        routes.flatMap { route -> [String] in
+            guard let key = route.claimedKeys.first?.key else { return [] }
             let shapes =
                 route.dialect.map { [$0] } ?? dialects.filter { $0.host != nil }.map(\.name) + [
                     dialects.first?.name ?? ""
                 ]
             return Set(shapes).subtracting([Dialect.native, ""]).sorted().map {
-                "\(name): the route \(route.path) has maxAgeSeconds, and clients of \($0) sign out at a repeated 401. Use "
+                "\(name): the route \(route.path) has \(key), and clients of \($0) sign out at a repeated 401. Use "
                     + "dialect: native for routes that only Latchkey's own clients call (deploy/docs/app/account.md)."
             }
         }

@@ -103,16 +103,22 @@ extension Policy {
         }
     }
 
-    /// Requires the claim that routes with an age compare. Without it, no token of the profile would ever be recent.
-    private func requireAuthenticationTime(_ root: PolicySection) {
-        let lacking = dialects.first {
-            profile(named: $0.profile)?.claims.contains(TokenProfile.authenticationTime) == false
+    /// Requires the claims that routes compare. Without them, such a route would refuse every token of the profile.
+    private func requireClaims(_ root: PolicySection) {
+        for claim in TokenProfile.claimsOfAuthentication {
+            let lacking = dialects.first { profile(named: $0.profile)?.claims.contains(claim) == false }
+            guard let lacking else { continue }
+            let problem = "needs the claim \(claim), which profiles.\(lacking.profile).claims lacks. Add it there."
+            for (index, route) in routes.enumerated() {
+                guard let (key, _) = route.claimedKeys.first(where: { $0.claim == claim }) else { continue }
+                root.refuse("routes", item: "[\(index)].\(key)", problem)
+                break
+            }
+            let roles = Set(mfa?.requiredForRoles ?? [])
+            if claim == TokenProfile.level, routes.contains(where: { !roles.isDisjoint(with: $0.access.roles) }) {
+                root.refuse("mfa", item: ".requiredForRoles", problem)
+            }
         }
-        guard let lacking, let index = routes.firstIndex(where: { $0.maxAgeSeconds != nil }) else { return }
-        root.refuse(
-            "routes", item: "[\(index)].maxAgeSeconds",
-            "needs the claim \(TokenProfile.authenticationTime), which profiles.\(lacking.profile).claims lacks. Add it there."
-        )
     }
 
     /// Requires the switches without which no user could act as another.
@@ -125,7 +131,7 @@ extension Policy {
     }
 
     private func checkRoutes(_ root: PolicySection) {
-        requireAuthenticationTime(root)
+        requireClaims(root)
         requireActing(root)
         for (index, route) in routes.enumerated() {
             guard let row = route.reachedByStripping(among: routes) else { continue }

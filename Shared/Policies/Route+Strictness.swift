@@ -25,6 +25,7 @@ extension Route {
         if access.isStricter(than: other.access) { return true }
         if let methods, !Set(other.methods ?? Self.methodNames).isSubset(of: methods) { return true }
         if let maxAgeSeconds, maxAgeSeconds < other.maxAgeSeconds ?? .max { return true }
+        if acr != nil && other.acr == nil || amr != nil && other.amr == nil { return true }
         if other.admitsActing, !admitsActing || other.actAs == .write && actAs == .read { return true }
         return limit != nil && limit != other.limit
     }

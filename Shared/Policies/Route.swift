@@ -31,6 +31,10 @@ package struct Route: Sendable, Equatable {
     package var claimHeaders: [ClaimHeader] = []
     /// The longest time since the user last showed who they are, in seconds (RFC 9470).
     package var maxAgeSeconds: Int64?
+    /// The level that the user must have reached in the session (RFC 9470).
+    package var acr: AuthenticationLevel?
+    /// What the user must have shown in the session.
+    package var amr: AuthenticationMethod?
     /// The methods that a person who acts as a user may send; `nil` if their tokens are refused.
     package var actAs: Acting?
     /// Whether its requests open WebSockets (RFC 6455).
@@ -114,6 +118,16 @@ extension Route {
                     + "the claim `auth_time` in every profile.",
                 example: "300"),
             Key(
+                "acr", optional: \.acr, .choice,
+                "The level that the session needs: after a second factor, or a passkey that verified its user. Other tokens are 401 "
+                    + "(docs/app/account.md). Needs the claim `acr` in every profile.",
+                example: "aal2"),
+            Key(
+                "amr", optional: \.amr, .choice,
+                "What the user must have shown in the session: `pop` is a passkey. Other tokens are 401. Needs the claim `amr` in "
+                    + "every profile.",
+                example: "pop"),
+            Key(
                 "actAs", optional: \.actAs, .choice,
                 "Also accepts those who act as a user (docs/run/admin-api.md): `read` with GET, HEAD and OPTIONS, `write` with every "
                     + "method. Needs `admin.actAs`.",
@@ -140,16 +154,15 @@ extension Route {
                 "identityAudience", "an open route has no user to identify. Remove this key, or use another access.")
         }
         checkClaimHeaders(section)
-        if maxAgeSeconds != nil, [.open, .optional, .client].contains(access) {
-            section.refuse(
-                "maxAgeSeconds", "requests of this route may have no user. Remove this key, or use bearer or roles.")
+        for (key, _) in claimedKeys where [.open, .optional, .client].contains(access) {
+            section.refuse(key, "requests of this route may have no user. Remove this key, or use bearer or roles.")
         }
         if actAs != nil, [.open, .client].contains(access) {
             section.refuse("actAs", "requests of this route have no user. Remove this key, or use another access.")
         }
-        if actAs != nil, maxAgeSeconds != nil {
+        if actAs != nil, let (key, claim) = claimedKeys.first {
             section.refuse(
-                "actAs", "a token of a person who acts as a user has no auth_time. Remove this key or maxAgeSeconds.")
+                "actAs", "a token of a person who acts as a user has no \(claim). Remove this key or \(key).")
         }
         checkLong(section)
         if let own = Self.ownPath(of: path) {

@@ -55,12 +55,13 @@ import Testing
         ("access: bearer, webSocket: true, actAs: read", false), ("access: bearer, live: true, actAs: read", true),
         ("access: open, actAs: read", false), ("access: client, actAs: write", false),
         ("access: bearer, actAs: all", false), ("access: bearer, actAs: true", false),
-        ("access: bearer, maxAgeSeconds: 300, actAs: read", false),
+        ("access: bearer, maxAgeSeconds: 300, actAs: read", false), ("access: bearer, acr: aal2, actAs: read", false),
+        ("access: bearer, amr: pop, actAs: write", false),
     ])
     func `a route admits people who act as users, where that has a meaning`(_ route: String, _ isAllowed: Bool) {
         func findings(_ head: String) -> [String] {
             PolicyText.findings(
-                head.replacing("algorithm: RS256", with: "algorithm: RS256\n    claims: [auth_time]")
+                head.replacing("algorithm: RS256", with: "algorithm: RS256\n    claims: [auth_time, acr, amr]")
                     + "upstreams: { app: http://a }\nroutes:\n  - { path: /a, upstream: app, \(route) }\n")
         }
         #expect(findings(Self.acting).isEmpty == isAllowed, "\(findings(Self.acting))")
@@ -155,6 +156,53 @@ import Testing
         #expect(cautions.count == 1 && cautions.first?.contains("aarokya") == true, "\(cautions)")
         let named = two.replacing("access: bearer", with: "access: bearer, dialect: native")
         #expect(try PolicyText.parse(named).cautions(in: .development).isEmpty)
+    }
+
+    @Test(arguments: [("acr: aal2", "acr"), ("amr: pop", "amr"), ("maxAgeSeconds: 60", "auth_time")])
+    func `what a route compares needs a user, and the claim in the profile of every dialect`(
+        _ key: String, claim: String
+    ) throws {
+        for access in ["open", "optional", "client"] {
+            let found = findings("path: /a, upstream: app, access: \(access), \(key)")
+            #expect(found.contains { $0.contains("requests of this route may have no user") }, "\(found)")
+        }
+        let name = key.prefix { $0 != ":" }
+        #expect(
+            findings("path: /a, upstream: app, access: bearer, \(key)") == [
+                "test.yaml:11: routes[0].\(name): needs the claim \(claim), which profiles.mobile.claims lacks. Add it there."
+            ])
+        let routes =
+            "upstreams: { app: http://a }\nroutes:\n  - { path: /a, upstream: app, access: bearer, \(key) }\n"
+        func text(_ claims: String) -> String {
+            PolicyText.minimal.replacing("algorithm: RS256", with: "algorithm: RS256\n    claims: [\(claims)]") + routes
+        }
+        #expect(PolicyText.findings(text(claim)).isEmpty)
+        let others = ["auth_time", "acr", "amr"].filter { $0 != claim }.joined(separator: ", ")
+        #expect(PolicyText.findings(text(others)).count == 1)
+    }
+
+    @Test(arguments: ["acr: aal1", "acr: AAL2", "acr: [aal2]", "acr: true", "amr: sms", "amr: [pop]", "amr: mfa"])
+    func `a level or a proof that no route can ask for is refused`(_ key: String) {
+        #expect(!findings("path: /a, upstream: app, access: bearer, \(key)").isEmpty)
+    }
+
+    @Test func `a level and a proof are stricter than none`() throws {
+        let plain = try route("path: /a, upstream: app, access: bearer")
+        var (level, proof) = (plain, plain)
+        level.acr = .aal2
+        proof.amr = .pop
+        #expect(level.isStricter(than: plain) && proof.isStricter(than: plain))
+        #expect(level.isStricter(than: proof) && proof.isStricter(than: level))
+        #expect(!plain.isStricter(than: level) && !plain.isStricter(than: proof) && !level.isStricter(than: level))
+    }
+
+    @Test func `roles that need a second factor need the claim in the profile, if a route is theirs`() {
+        let head = PolicyText.minimal + "mfa: { requiredForRoles: [admin] }\nupstreams: { app: http://a }\nroutes:\n"
+        let found = PolicyText.findings(head + "  - { path: /a, upstream: app, access: { role: [admin] } }\n")
+        let lacks = "mfa.requiredForRoles: needs the claim acr"
+        #expect(found.count == 1 && found.first?.contains(lacks) == true, "\(found)")
+        #expect(PolicyText.findings(head + "  - { path: /a, upstream: app, access: { role: [support] } }\n").isEmpty)
+        #expect(PolicyText.findings(head + "  - { path: /a, upstream: app, access: bearer }\n").isEmpty)
     }
 
     @Test func `an age is stricter than none, and than a longer one`() throws {

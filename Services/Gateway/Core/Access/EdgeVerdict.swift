@@ -17,11 +17,16 @@ enum EdgeVerdict: Sendable, Equatable {
         case missing, malformed, invalid, expired, role
         /// The user showed who they are too long ago for the route.
         case authenticationAge
+        /// The user has shown too little for the route.
+        case authenticationLevel
         case keysUnavailable, revocationUnknown
         case revoked(RevocationReason)
 
         static let allCases: [Rejection] =
-            [.missing, .malformed, .invalid, .expired, .role, .authenticationAge, .keysUnavailable, .revocationUnknown]
+            [
+                .missing, .malformed, .invalid, .expired, .role, .authenticationAge, .authenticationLevel,
+                .keysUnavailable, .revocationUnknown,
+            ]
             + RevocationReason.allCases.map { .revoked($0) }
 
         /// The label `reason`.
@@ -33,6 +38,7 @@ enum EdgeVerdict: Sendable, Equatable {
             case .expired: "expired"
             case .role: "role"
             case .authenticationAge: "authentication_age"
+            case .authenticationLevel: "authentication_level"
             case .keysUnavailable: "keys_unavailable"
             case .revocationUnknown: "revocation_unknown"
             case .revoked: "revoked"

@@ -83,7 +83,7 @@ extension RefusalWords {
             case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .noRefreshToken, .clientRefused,
                 .invalidCredentials, .invalidIdentityToken, .identityTokenUsed:
                 Self.unauthorized(refusal)
-            case .authenticationTooOld(let seconds): Self.authenticationTooOld(maxAgeSeconds: seconds)
+            case .authenticationTooWeak(let needed): Self.authenticationTooWeak(needed)
             case .invalidSignIn:
                 Self(
                     400, "invalid_sign_in",
@@ -199,13 +199,18 @@ extension RefusalWords {
         return Self(401, code, title, headers: [("WWW-Authenticate", challenge)])
     }
 
-    /// Creates a 401 that asks for a more recent authentication (RFC 9470 section 3).
-    private static func authenticationTooOld(maxAgeSeconds: Int64) -> Self {
-        let title = "The user has to show again who they are: POST /auth/reauthenticate, then refresh"
-        let challenge =
-            "Bearer error=\"insufficient_user_authentication\", error_description=\"\(title)\", "
-            + "max_age=\"\(maxAgeSeconds)\""
-        return Self(401, "insufficient_user_authentication", title, headers: [("WWW-Authenticate", challenge)])
+    /// Creates a 401 that asks for a stronger or more recent authentication (RFC 9470 section 3).
+    private static func authenticationTooWeak(_ needed: RequiredAuthentication) -> Self {
+        let proof =
+            switch (needed.method, needed.level) {
+            case (.pop, _): "show a passkey"
+            case (nil, .aal2): "show a second factor"
+            case (nil, nil): "show again who they are"
+            }
+        return Self(
+            401, "insufficient_user_authentication",
+            "The user has to \(proof): POST /auth/reauthenticate, then refresh",
+            headers: [("WWW-Authenticate", needed.challenge)])
     }
 
     /// Creates a 401 with the reason, which only a client that was issued the token learns.

@@ -6,7 +6,19 @@ struct AppRoute: Sendable {
     let policy: Policies.Route
     let upstream: UpstreamGroup
     /// Whether it leads to the console.
-    var isConsole = false
+    let isConsole: Bool
+    /// What the user must have shown; `nil` if every valid token is enough.
+    let authentication: RequiredAuthentication?
+
+    /// - Parameter mfa: the policy's section, whose roles need a second factor.
+    init(
+        policy: Policies.Route, upstream: UpstreamGroup, isConsole: Bool = false, mfa: SecondFactorPolicy? = nil
+    ) {
+        self.policy = policy
+        self.upstream = upstream
+        self.isConsole = isConsole
+        authentication = RequiredAuthentication(policy, mfa)
+    }
 
     /// Returns the path and query that the upstream gets.
     func target(of head: RequestHead) -> [UInt8] {

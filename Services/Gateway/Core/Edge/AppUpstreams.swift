@@ -41,7 +41,7 @@ struct AppUpstreams: Sendable {
                 throw SettingsError(
                     "routes", "the upstream \"\(route.upstream)\" is not defined. Add it to upstreams in the policy.")
             }
-            return AppRoute(policy: route, upstream: group)
+            return AppRoute(policy: route, upstream: group, mfa: policy.mfa)
         }
     }
 

@@ -104,10 +104,10 @@ extension EdgeRouter {
             if case .acting = token.holder, actAs != .write, !request.head.method.isSafe {
                 return request.passage.refusedAsActing()
             }
-            if let seconds = request.route.policy.maxAgeSeconds,
-                !token.isAuthenticated(within: seconds, now: UnixTime.seconds())
+            if let needed = request.route.authentication,
+                let (reason, challenge) = needed.refusal(of: token, now: UnixTime.seconds())
             {
-                return request.passage.refusedAsOld(maxAgeSeconds: seconds)
+                return request.passage.refused(reason, challenge)
             }
             guard request.route.policy.limit?.caller == .user else { return proxied(request, as: token, use) }
             let limit = gate.limits.app(request.route.policy, userID: token.counted)

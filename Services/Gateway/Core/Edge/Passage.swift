@@ -28,10 +28,10 @@ struct Passage: Sendable {
         return passage.refused(.violation(violation))
     }
 
-    /// Refuses a user who showed who they are too long ago for the route (RFC 9470).
-    func refusedAsOld(maxAgeSeconds: Int64) -> Disposition {
-        gate.metrics.count(.authenticationAge)
-        return refused(.authenticationTooOld(maxAgeSeconds: maxAgeSeconds))
+    /// Refuses a user who has shown too little for the route, or too long ago (RFC 9470).
+    func refused(_ reason: EdgeVerdict.Rejection, _ needed: RequiredAuthentication) -> Disposition {
+        gate.metrics.count(reason)
+        return refused(.authenticationTooWeak(needed))
     }
 
     /// Refuses a change by a person who may only read as the user.

@@ -28,6 +28,10 @@ package struct TokenIdentity: Sendable, Equatable {
     let legacyID: String?
     /// The last time at which the user showed who they are, in Unix seconds, if the profile puts it into the token.
     let authenticatedAt: Int64?
+    /// Whether the user has shown two factors, or a passkey that verified them, by the claim `acr`; `false` without the claim.
+    let isMultiFactor: Bool
+    /// Whether the user has shown a passkey, by the claim `amr`; `false` without the claim.
+    let showsPasskey: Bool
     /// The claims that the profile maps, by their names.
     let mapped: [String: ClaimValue]
     /// The identity as header lines for the upstream, made once for each token; `nil` if no header may contain it.
@@ -36,6 +40,7 @@ package struct TokenIdentity: Sendable, Equatable {
     package init(
         userID: String, sessionID: String, keyID: String, version: Int64, role: String?, acceptedUntil: Int64,
         phone: String? = nil, legacyID: String? = nil, authenticatedAt: Int64? = nil,
+        isMultiFactor: Bool = false, showsPasskey: Bool = false,
         mapped: [String: ClaimValue] = [:], holder: Holder = .user
     ) {
         self.holder = holder
@@ -49,6 +54,7 @@ package struct TokenIdentity: Sendable, Equatable {
         self.phone = phone
         self.legacyID = legacyID
         self.authenticatedAt = authenticatedAt
+        (self.isMultiFactor, self.showsPasskey) = (isMultiFactor, showsPasskey)
         self.mapped = mapped
         headerLines =
             switch holder {
@@ -68,10 +74,14 @@ package struct TokenIdentity: Sendable, Equatable {
         }
         let authenticatedAt: Int64? =
             if case .integer(let time) = claims.additional[TokenProfile.authenticationTime] { time } else { nil }
+        let methods: [String] =
+            if case .strings(let names) = claims.additional[TokenProfile.methods] { names } else { [] }
         self.init(
             userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version,
             role: text("role"), acceptedUntil: token.acceptedUntil, phone: text("phone"),
             legacyID: text("legacy_id"), authenticatedAt: authenticatedAt,
+            isMultiFactor: text(TokenProfile.level) == AuthenticationLevel.aal2.rawValue,
+            showsPasskey: methods.contains(AuthenticationMethod.pop.rawValue),
             mapped: claims.additional.filter { !TokenProfile.knownClaims.contains($0.key) }, holder: holder)
     }
 
@@ -84,10 +94,10 @@ package struct TokenIdentity: Sendable, Equatable {
     /// The one whose requests are counted together: the user or the client, or the person who acts.
     var counted: String { if case .acting(let actorID) = holder { actorID } else { userID } }
 
-    /// Whether the user showed who they are at most `seconds` ago.
+    /// Whether the user showed who they are at most `seconds` ago. A time in the future, which a clock once stated, is not recent.
     ///
     /// - Parameter now: Unix time in seconds.
     func isAuthenticated(within seconds: Int64, now: Int64) -> Bool {
-        authenticatedAt.map { $0 >= now - seconds } ?? false
+        authenticatedAt.map { (now - seconds...now + TokenLimits.futureSecondsMax).contains($0) } ?? false
     }
 }

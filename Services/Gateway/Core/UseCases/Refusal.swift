@@ -98,8 +98,8 @@ enum Refusal: Error, Sendable, Equatable {
     case noAccessToken
     case accessTokenExpired
     case accessTokenInvalid
-    /// The user showed who they are too long ago for the route.
-    case authenticationTooOld(maxAgeSeconds: Int64)
+    /// The user has shown too little for the route, or too long ago.
+    case authenticationTooWeak(RequiredAuthentication)
     /// The result is for dialects whose documents distinguish refused refresh tokens, the reason for our own clients.
     case refreshTokenInvalid(RefreshResult, RefusedRefreshReason? = nil)
     /// A refresh without any token, for dialects that send it in a header.

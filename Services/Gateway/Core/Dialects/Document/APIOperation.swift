@@ -102,7 +102,8 @@ extension Refusal {
     /// Refusals of requests that reach no row, and of the app's API.
     private static let elsewhere: [Refusal] =
         [
-            .methodNotAllowed(["GET"]), .roleMissing(["admin"]), .authenticationTooOld(maxAgeSeconds: 300),
+            .methodNotAllowed(["GET"]), .roleMissing(["admin"]),
+            .authenticationTooWeak(RequiredAuthentication(maxAgeSeconds: 300, level: .aal2)),
             .upstream(.timeout), .upstream(.unreachable), .upstream(.brokenAnswer),
         ] + elsewhereOnly.map { .violation($0) }
 

@@ -189,6 +189,8 @@ enum MemberDescriptions {
         iat | When the token was issued, in Unix seconds
         iss | The issuer of the policy
         aud | The audience of the policy
+        acr | `aal2` after a second factor, or a passkey that verified its user; otherwise `aal1`; only of an access token with this claim
+        amr | What the user has shown, such as `sms`; only of an access token with this claim
         auth_time | When the user last showed who they are, in Unix seconds; only of an access token with this claim
         token_type | Bearer for an access token, refresh_token for a refresh token
         introspect.token | An access token or a refresh token

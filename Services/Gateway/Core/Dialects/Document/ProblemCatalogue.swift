@@ -112,8 +112,8 @@ struct ProblemCatalogue: Sendable {
         missing_token | the request has no token | sign in
         token_expired | the access token is too old | refresh
         invalid_token | the access token is forged, revoked, or of another deployment | refresh
-        insufficient_user_authentication | the route has `maxAgeSeconds`, and the user showed who they are longer ago | \
-        [reauthenticate](../app/account.md#show-again-who-the-user-is), refresh once, and repeat
+        insufficient_user_authentication | the route has `maxAgeSeconds`, `acr` or `amr`, and the user showed who they are \
+        longer ago or with less | [reauthenticate](../app/account.md#show-again-who-the-user-is), refresh once, and repeat
         invalid_refresh_token | the session is over; `reason` is `expired`, `signed_out`, `reused`, `deleted` or \
         `superseded`, if the token was once issued here | sign in; after `superseded` the newest session lives, so try \
         once more with the newest token, or [the newest cookies](../run/cookies.md#several-tabs)
