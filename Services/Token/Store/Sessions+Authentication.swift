@@ -14,7 +14,7 @@ extension Sessions {
             let version = try transaction.rows(Self.versionOfUser, userIDs.value(record.userID)).first?.integer(0) ?? 0
             guard statement.version ?? .max >= version else { return .stale }
             guard try isNew(statement, in: record, transaction) else { return .unchanged }
-            let after = record.after(statement, at: time)
+            let after = record.after(statement, at: time, now: now)
             guard after != record else { return .unchanged }
             try transaction.run(
                 "UPDATE sessions SET authenticated_at = $2, factors = $3 WHERE locator = $1", record.locator,
@@ -40,11 +40,13 @@ extension Sessions {
 
 extension SessionRecord {
     /// Returns the record after its user showed at `time` what a statement says. Nothing that was shown before is lost.
-    func after(_ statement: Reauthentication, at time: Int64) -> SessionRecord {
+    ///
+    /// - Parameter now: Unix time in seconds. A later time of authentication is a wrong clock's, and is replaced.
+    func after(_ statement: Reauthentication, at time: Int64, now: Int64) -> SessionRecord {
         let shown = statement.factors ?? []
         var record = self
         record.factors.formUnion(shown)
-        if time > authenticatedAt {
+        if time > authenticatedAt || authenticatedAt > now {
             (record.authenticatedAt, record.latestFactors) = (time, shown)
         } else if time == authenticatedAt {
             record.latestFactors.formUnion(shown)

@@ -64,6 +64,15 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a time from a clock that was ahead is replaced`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let opened = try await storage.opened(at: 900_000)
+        #expect(try await storage.noted(.pwd, in: opened, at: 1_050) == .noted)
+        let read = try await session(opened, of: storage)
+        #expect(read.authenticatedAt == 1_050 && read.latestFactors == .pwd)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a challenge raises one session once, among calls at the same time too`(_ engine: DatabaseKind) async throws {
         let home = try await StorageUnderTest(engine)
         let replicas = try (0..<2).map { _ in try home.replica() }

@@ -74,10 +74,10 @@ extension StorageReplica {
     /// Notes that a session's user has shown these factors.
     func noted(
         _ factors: AuthenticationFactors, in session: SessionRecord, at time: Int64, id: String? = nil,
-        version: Int64? = nil
+        version: Int64? = nil, now: Int64 = 2_000
     ) async throws -> NotedAuthentication {
         try await sessions.noteAuthentication(
-            of: session.id, session.statement(factors, at: time, id: id, version: version), at: time, now: time)
+            of: session.id, session.statement(factors, at: time, id: id, version: version), at: time, now: now)
     }
 
     struct Unexpected: Error {}

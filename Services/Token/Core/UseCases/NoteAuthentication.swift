@@ -1,3 +1,4 @@
+import AccessTokens
 import CryptoPrimitives
 import InternalAPI
 
@@ -34,10 +35,13 @@ struct NoteAuthentication: Sendable {
 
     /// Returns when the user of the bearer's session last showed who they are.
     func last(accessToken: String) async throws -> OperationOutcome<SessionAuthentication, BearerRefusal> {
-        try await bearers.admit(accessToken, now: now()) { session in
-            .answer(
+        let now = now()
+        return try await bearers.admit(accessToken, now: now) { session in
+            // A time in the future, which a wrong clock left, is no recent one.
+            let isPast = session.authenticatedAt <= now + TokenLimits.futureSecondsMax
+            return .answer(
                 SessionAuthentication(
-                    authenticatedAt: session.authenticatedAt, factors: session.factors,
+                    authenticatedAt: isPast ? session.authenticatedAt : 0, factors: session.factors,
                     latestFactors: session.latestFactors))
         }
     }

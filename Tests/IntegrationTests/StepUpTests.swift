@@ -1,0 +1,129 @@
+import AuthAPI
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// howru with passwords, a route that needs a second factor, and one that needs a passkey.
+private enum StepUpPolicyFile {
+    static let path = KeyPolicy.write(
+        "step-up",
+        changing: PolicyText.passwords.merging([
+            "default others\n  ends: all": "default others\n  ends: others",
+            "claims: [phone, role]": "claims: [phone, role, auth_time, acr, amr]",
+            "  - path: /api/**":
+                "  - { path: /api/hello, upstream: app, access: bearer, acr: aal2, maxAgeSeconds: 300 }\n"
+                + "  - { path: /api/passkey, upstream: app, access: bearer, amr: pop }\n  - path: /api/**",
+        ]) { $1 })
+}
+
+extension Live {
+    /// Routes that ask for more than a sign-in shows, and the step-up that brings it, through all processes.
+    @Suite(
+        .serialized, .timeLimit(.minutes(5)),
+        .stack(["LATCHKEY_POLICY": StepUpPolicyFile.path, "LATCHKEY_FAKES": "1"]))
+    struct StepUpTests {
+        let stack: LatchkeyStack
+
+        init() throws { stack = try #require(RunningStack.current) }
+
+        private func get(_ tokens: TokenReply, _ path: String = "/api/hello") async throws -> HTTPAnswer {
+            try await stack.gateway.get(path, bearer: tokens.accessToken)
+        }
+
+        private func refreshed(_ tokens: TokenReply) async throws -> TokenReply {
+            try await patiently {
+                try await stack.gateway.post("/auth/refresh", encoding: RefreshBody(refreshToken: tokens.refreshToken))
+            }
+            .decoded()
+        }
+
+        private func post(_ path: String, _ tokens: TokenReply, _ body: String) async throws -> HTTPAnswer {
+            try await patiently {
+                try await stack.gateway.send(
+                    "POST", path,
+                    headers: [
+                        ("Authorization", "Bearer \(tokens.accessToken)"), ("Content-Type", "application/json"),
+                    ], body: Array(body.utf8))
+            }
+        }
+
+        private func reauthenticate(_ tokens: TokenReply, _ body: String) async throws {
+            let answer = try await post("/auth/reauthenticate", tokens, body)
+            guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/reauthenticate", answer) }
+            #expect(try answer.decoded(ReauthenticationReply.self) == ReauthenticationReply())
+        }
+
+        /// A user with a password and a phone number, and the tokens of a sign-in by a code to it.
+        private func userWithBoth() async throws -> (password: String, phone: String, tokens: TokenReply) {
+            let user = try await stack.newPasswordUser()
+            let first = TokenReply(
+                accessToken: user.signIn.tokens.access, refreshToken: user.signIn.tokens.refresh, expiresIn: 0)
+            let phone = LatchkeyStack.freshPhone()
+            for (path, code) in [("/users/me/phone/request", false), ("/users/me/phone", true)] {
+                let proof = code ? #","code":"\#(try await stack.code(for: phone))""# : ""
+                let answer = try await post(path, first, #"{"phoneNumber":"\#(phone)"\#(proof)}"#)
+                guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST \(path)", answer) }
+            }
+            return (user.password, phone, try await stack.signIn(phone: phone).tokens)
+        }
+
+        private func isRefused(_ answer: HTTPAnswer, _ rest: String) -> Bool {
+            answer.status == 401 && answer.text.contains("insufficient_user_authentication")
+                && answer.headers["www-authenticate"] == #"Bearer error="insufficient_user_authentication""# + rest
+        }
+
+        private static let all = #", acr_values="aal2", max_age="300""#
+
+        @Test func `a code is not enough, a password after it is, and refreshes and restarts keep that`() async throws {
+            let (password, _, first) = try await userWithBoth()
+            #expect(isRefused(try await get(first), Self.all))
+            #expect(try await get(first, "/api/echo").status != 401)
+            try await reauthenticate(first, #"{"password":"\#(password)"}"#)
+            // The token at hand states what it stated before.
+            #expect(isRefused(try await get(first), Self.all))
+            var tokens = try await refreshed(first)
+            #expect(try await get(tokens).status == 200)
+            // A second factor is no passkey.
+            #expect(isRefused(try await get(tokens, "/api/passkey"), ""))
+            tokens = try await refreshed(tokens)
+            #expect(try await get(tokens).status == 200)
+            try await stack.restart("token", by: SIGKILL)
+            tokens = try await refreshed(tokens)
+            #expect(try await get(tokens).status == 200)
+            let events = try await stack.sql("tokens", "SELECT detail FROM audit WHERE event = 'session.stepped_up'")
+            #expect(events == ["password"])
+            // Another session of the same user has shown nothing.
+            let others = try await stack.signIn(phone: LatchkeyStack.freshPhone()).tokens
+            #expect(isRefused(try await get(others), Self.all))
+        }
+
+        @Test func `a code after a code, and a mail after a password, raise nothing`() async throws {
+            let (_, phone, tokens) = try await userWithBoth()
+            _ = try await post("/auth/reauthenticate/request", tokens, "{}")
+            try await reauthenticate(tokens, #"{"code":"\#(try await stack.code(for: phone))"}"#)
+            #expect(isRefused(try await get(try await refreshed(tokens)), Self.all))
+            let user = try await stack.newPasswordUser()
+            let own = TokenReply(
+                accessToken: user.signIn.tokens.access, refreshToken: user.signIn.tokens.refresh, expiresIn: 0)
+            try await reauthenticate(own, #"{"password":"\#(user.password)"}"#)
+            #expect(isRefused(try await get(try await refreshed(own)), Self.all))
+        }
+
+        @Test func `an old proof is refused at the level too, and one from the future, until the next`() async throws {
+            let (password, _, first) = try await userWithBoth()
+            let body = #"{"password":"\#(password)"}"#
+            try await reauthenticate(first, body)
+            var tokens = try await refreshed(first)
+            for shift in ["- 301", "+ 100000"] {
+                #expect(try await get(tokens).status == 200)
+                _ = try await stack.sql("tokens", "UPDATE sessions SET authenticated_at = authenticated_at \(shift)")
+                tokens = try await refreshed(tokens)
+                #expect(isRefused(try await get(tokens), Self.all))
+                try await reauthenticate(tokens, body)
+                tokens = try await refreshed(tokens)
+            }
+            #expect(try await get(tokens).status == 200)
+        }
+    }
+}
