@@ -1,8 +1,9 @@
 """A driver's process, and the device that its apps share: one store, two clocks."""
 import http.client, json, os, signal, subprocess, threading, urllib.parse
+from passkeys import Sheet
 
 
-class Device:
+class Device(Sheet):
     """The store of one user on one device. Comparing and writing is one step here, as it must be in every store."""
 
     def __init__(self):
@@ -81,8 +82,7 @@ class App:
             try: message = json.loads(line)
             except ValueError: continue                                  # Cut off by a kill.
             if 'ask' in message:
-                opens = message['what'] == 'open'
-                answer = self.device.browse(message['page']) if opens else self.device.answer(message)
+                answer = self.answer(message)
                 if answer is not None: self.send({'reply': message['ask'], **answer})
                 continue
             with self.changed:
@@ -91,6 +91,10 @@ class App:
                 self.changed.notify_all()
         self.process.wait()
         with self.changed: self.changed.notify_all()
+
+    def answer(self, question):
+        if question['what'] == 'open': return self.device.browse(question['page'])
+        return self.device.present(question) if question['what'] in ('create', 'get') else self.device.answer(question)
 
     def call(self, **call):
         self.last += 1

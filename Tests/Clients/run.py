@@ -6,6 +6,7 @@ A file is one scenario, or a table of them: the values of each row take the plac
 import argparse, concurrent.futures, glob, json, queue, sys, time
 from apps import App, Device
 from keychain import KeychainDevice
+from passkeys import MFA_TOKEN, RECOVERY_CODE, TOTP_CODE, TOTP_SECRET
 from server import MERGE_CODE, MERGE_TOKEN, PAGE_CODE, RESTORE_TOKEN, Server
 
 WORDS_OF_A_CALL = ('app', 'do', 'eventually', 'as', 'gives', 'refuses', 'times', 'keeps')
@@ -202,7 +203,8 @@ class Scenario:
         for app in self.apps.values(): app.kill()
         log = ''.join(self.old_logs + [line for app in self.apps.values() for line in app.log])
         secrets = {r[k] for r in self.server.seen for k in ('token', 'bearer', 'key') if r[k]}
-        for secret in secrets | {'5551234567', '123456', '654321', PAGE_CODE, MERGE_CODE, MERGE_TOKEN, RESTORE_TOKEN, 'cursor=', 'other password', 'example.com'}:
+        for secret in secrets | {'5551234567', '123456', '654321', PAGE_CODE, MERGE_CODE, MERGE_TOKEN, RESTORE_TOKEN, 'cursor=', 'other password', 'example.com',
+                                 MFA_TOKEN, TOTP_SECRET, TOTP_CODE, RECOVERY_CODE, 'c2lnbmF0dXJl'}:
             if secret in log.replace(self.server.base, ''): raise Failure(f'the log contains {secret}')
 
 

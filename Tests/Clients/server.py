@@ -1,6 +1,7 @@
 """The scripted server of the conformance suite: Latchkey's native API in a few lines, and faults for the next requests."""
 import base64, hashlib, http.server, json, queue, threading, urllib.parse
 from document import Document
+from passkeys import Factors, MFA_TOKEN, METHODS
 
 # The code with which the page of each provider comes back.
 PAGE_CODE = '987654'
@@ -19,6 +20,7 @@ class Session:
     def __init__(self, number, life):
         self.prefix = '' if number == 0 else f'S{number}'
         self.generation, self.key, self.earlier_key, self.ended, self.life, self.signed = 0, None, None, None, life, 0
+        self.by_passkey, self.stepped_up = False, None       # and of those before the last step-up
         self.proved = None                                   # the number of tokens that were signed before the last proof
 
     def tokens(self):
@@ -45,7 +47,7 @@ class Session:
         return None, 'reused'
 
 
-class Server:
+class Server(Factors):
     def __init__(self):
         self.lock = threading.Condition()
         self.sessions, self.attempts, self.seen, self.faults, self.held = [], {}, [], [], {}
@@ -64,6 +66,7 @@ class Server:
         self.elsewhere = False
         # Whether the account is scheduled for deletion: `ask` if its user can cancel that. And the pages of an export; 0 is no end.
         self.scheduled, self.pages = None, 1
+        self.begin_factors()
         self.reached = queue.Queue()
         outer = self
 
@@ -121,7 +124,7 @@ class Server:
             if not path.startswith('/api/'): self.compare(h, path, query, raw, status, answer, fault)
         if fault.get('lose') == 'answer': return h.connection.close()
         if 'hold' in fault: self.wait(fault['hold'])
-        text = fault['raw'].encode() if 'raw' in fault else json.dumps(answer).encode()
+        text = fault['raw'].encode() if 'raw' in fault else b'' if status == 204 else json.dumps(answer).encode()
         headers = {'Content-Type': 'application/json', 'Content-Length': str(len(text)), 'Connection': 'close',
                    'X-Request-Id': 'req-1', **fault.get('headers', {})}
         if location: headers['Location'] = location
@@ -178,8 +181,9 @@ class Server:
             return 303, {'location': f"{body['redirect']}?code={PAGE_CODE}"}
         if path == '/api/page': return 303, {'location': f"{body['redirect']}?code={PAGE_CODE}"}
         if path in ('/auth/otp/verify', '/auth/magic-link/verify', '/auth/login', '/auth/apple', '/auth/oidc/google',
-                    '/auth/apple/verify', '/auth/oidc/google/verify', '/auth/restore'):
+                    '/auth/apple/verify', '/auth/oidc/google/verify', '/auth/restore', '/auth/passkeys/verify', '/auth/mfa/verify'):
             return self.sign_in(path, body, key)
+        if found := self.open_factors(path, body): return found
         if route == ('POST', '/auth/refresh'): return self.refresh(body['refreshToken'], key)
         if route == ('POST', '/auth/logout'): return self.log_out(body, bearer)
         if route == ('GET', '/.well-known/latchkey'):
@@ -191,12 +195,15 @@ class Server:
 
     def authorized(self, route, path, body, session, key, bearer):
         if path == '/users/me/export': return self.page(body.get('cursor'), session)
+        if path.startswith(('/users/me/passkeys', '/users/me/mfa', '/auth/reauthenticate/options')):
+            return self.own_factors(route, body, session, key, bearer)
         if path.startswith(('/auth/reauthenticate', '/users/me/')): return self.change(route, path, body, session, key, bearer)
         if route == ('GET', '/users/me'): return 200, self.user()
         if route == ('PATCH', '/users/me'):
             self.name = body.get('name', self.name)
             return 200, self.user()
         if path == '/api/pay' and not self.is_recent(session, bearer): return 401, {'challenge': CHALLENGE, 'code': INSUFFICIENT}
+        if path == '/api/vault' and not self.is_strong(session, bearer): return self.too_weak()
         if path in ('/users/me', '/auth/account'):
             if path == '/users/me' and not self.is_recent(session): return problem(403, 'reauthentication_required')
             if path == '/auth/account' and body.get('password') != 'right password': return problem(400, 'wrong_password')
@@ -285,10 +292,13 @@ class Server:
         return self.merges[key]
 
     def prove(self, body, session, key):
-        is_good = self.shows_provider(body, '/auth/reauthenticate') if 'provider' in body else self.serves(body['code'], '654321', key) \
+        is_factor = any(name in body for name in ('credential', 'totp', 'recoveryCode'))
+        is_good = self.serves(json.dumps(body), json.dumps(body), key) and self.shows_factor(body, 'step up') if is_factor else \
+            self.shows_provider(body, '/auth/reauthenticate') if 'provider' in body else self.serves(body['code'], '654321', key) \
             if 'code' in body else body.get('password') == 'right password' or body.get('phoneToken') == 'phone'
         if not is_good: return problem(403, 'reauthentication_failed')
         session.proved = session.signed
+        if is_factor: session.stepped_up = session.signed
         return 200, {'success': True, 'refresh': True}
 
     def begin_flow(self, path, body, session):
@@ -327,21 +337,27 @@ class Server:
                 '/auth/apple': body.get('identityToken') == 'apple', '/auth/oidc/google': body.get('identityToken') == 'google'}
         if 'code' in body and not body['code'].isdigit(): return invalid('code')
         if path == '/auth/restore': return self.restore(body)
+        if path in ('/auth/passkeys/verify', '/auth/mfa/verify'):
+            if refusal := self.judge_factors(path, body): return refusal
+            good[path] = True
         if not good[path]:
             if path.endswith('/verify'): return code_refused('invalid_code')
             return problem(401, 'invalid_credentials' if path == '/auth/login' else 'invalid_identity_token')
         if self.inactive: return problem(403, 'account_inactive')
         if self.recycled is not None and not body.get('newAccount'): return problem(403, 'second_identity_required', methods=self.recycled)
         if self.scheduled: return problem(409, 'deletion_scheduled', **({'restoreToken': RESTORE_TOKEN} if self.scheduled == 'ask' else {}))
-        return self.open(isNewUser=body.get('name') is not None or 'newAccount' in body)
+        if self.mfa and not path.startswith(('/auth/passkeys', '/auth/mfa')):
+            return problem(403, 'second_factor_required', mfaToken=MFA_TOKEN, methods=METHODS)
+        return self.open(isNewUser=body.get('name') is not None or 'newAccount' in body, by_passkey=path == '/auth/passkeys/verify')
 
     def restore(self, body):
         if body['restoreToken'] != RESTORE_TOKEN or not self.scheduled: return problem(400, 'invalid_sign_in')
         self.scheduled = None
         return self.open(isNewUser=False, restored=True)
 
-    def open(self, **facts):
+    def open(self, by_passkey=False, **facts):
         session = Session(len(self.sessions), self.life)
+        session.by_passkey = by_passkey
         self.sessions.append(session)
         if self.elsewhere: facts['newDevice'] = True
         return 200, {'success': True, **facts, 'user': self.user(), 'tokens': session.tokens()}
