@@ -1,6 +1,7 @@
 package latchkey.driver
 
 import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.concurrent.thread
 import kotlin.system.exitProcess
@@ -92,7 +93,13 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
     private val requests: AppRequests
 
     init {
-        val configuration = Configuration(base, RunnerStore(wire), kind.transport, clock)
+        // The client sends an unconfirmed sign-out as it is created. Its event must not come before the driver listens.
+        val listening = CountDownLatch(1)
+        val transport = Transport {
+            listening.await()
+            kind.transport.send(it)
+        }
+        val configuration = Configuration(base, RunnerStore(wire), transport, clock)
         configuration.allowsHttp = true
         configuration.surroundings = surroundings
         configuration.deviceName = "driver"
@@ -104,6 +111,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         scope.launch(start = CoroutineStart.UNDISPATCHED) {
             auth.events.collect { wire.tell(mapOf("event" to it.word)) }
         }
+        listening.countDown()
     }
 
     fun handle(call: Call) {

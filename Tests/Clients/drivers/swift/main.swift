@@ -43,9 +43,13 @@ final class Driver: Sendable {
         configuration.webRedirects = [Self.redirect]
         if let early { configuration.early = .seconds(early) }
         configuration.log = { line in FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+        let (gate, opening) = AsyncStream<Void>.makeStream()
+        configuration.transport = ListeningTransport(
+            transport: configuration.transport, listening: Task { for await _ in gate {} })
         auth = LatchkeyAuth(configuration)
         self.wire = wire
         let events = auth.events
+        opening.finish()
         Task { for await event in events { wire.tell(Line(event: event.word)) } }
     }
 
