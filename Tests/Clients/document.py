@@ -30,7 +30,7 @@ class Document:
             faults.append('an Idempotency-Key')
         if 'security' in operation and 'Authorization' not in headers: faults.append('no access token')
         takes = operation.get('requestBody')
-        if not takes: return faults + ['a body'] * bool(body)
+        if not takes: return faults + ['a body'] * (body not in (b'', b'{}'))
         if not body: return faults + ['no body'] * takes['required']
         return faults + self.of_value(takes['content']['application/json']['schema'], json.loads(body))
 

@@ -46,7 +46,7 @@ class Scenario:
 
     def do_start(self, name, step):
         app = self.apps[name] = App(self.device, self.server.base, self.command)
-        self.judge(app.wait(app.call(do='start')), step)
+        self.judge(app.wait(app.call(do='start', **({'told': True} if 'told' in step else {}))), step)
 
     def do_begin(self, name, step):
         """Starts an app, and does not wait until its session is known."""

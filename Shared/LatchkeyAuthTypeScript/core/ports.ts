@@ -1,3 +1,4 @@
+import type { Members } from './support/json.js';
 import type { Change, StoreTrouble } from './values.js';
 
 /**
@@ -41,6 +42,26 @@ export interface Clock {
   wall(): number;
   /** Calls a function after a number of seconds. Returns a function that cancels it. */
   after(seconds: number, body: () => void): () => void;
+}
+
+/** The options of a sign-in by a passkey. */
+export interface PasskeyOptions {
+  /** Offers the passkeys in the suggestions of a field, and waits until the user chooses one. Only web pages have this. */
+  readonly conditional?: boolean;
+  /** Closes the sheet. */
+  readonly signal?: Signal;
+}
+
+/**
+ * The platform's sheet for passkeys. Options and credentials have the JSON forms of Web Authentication Level 3.
+ *
+ * Rejects with an `AuthError`: `cancelled` if the user closes the sheet, `passkeyExists` if the device has one of `excludeCredentials`.
+ */
+export interface PasskeySheet {
+  create(options: Members): Promise<Members>;
+  get(options: Members, choice: PasskeyOptions): Promise<Members>;
+  /** Tells the platform which passkeys an account has, so that it offers no others. Absent where it cannot be told. */
+  accepted?(rpID: string, userHandle: string, credentialIDs: string[]): Promise<unknown>;
 }
 
 /** Changes of the device and the app. Returns a function that ends the subscription. */

@@ -28,7 +28,8 @@ export type FaultKind =
   | 'refusedAgain' | 'notLatchkey' | 'codeRefused' | 'passwordRefused' | 'invalid' | 'accountInactive' | 'notInvited'
   | 'deletionScheduled' | 'methodNotOffered' | 'refused' | 'cancelled'
   | 'reauthenticationRequired' | 'reauthenticationFailed' | 'identityInUse' | 'identityChanged' | 'lastIdentity'
-  | 'phoneChangePending' | 'secondIdentityRequired' | 'accountUnderReview' | 'mergeProofRequired';
+  | 'phoneChangePending' | 'secondIdentityRequired' | 'accountUnderReview' | 'mergeProofRequired'
+  | 'passkeyRefused' | 'passkeyExists' | 'tooManyPasskeys' | 'secondFactorRequired' | 'secondFactorRefused';
 
 /** The facts of a failure. Only those that belong to its kind are there. */
 export interface Fault {
@@ -52,13 +53,15 @@ export interface Fault {
   readonly movesAt?: number;
   /**
    * With `secondIdentityRequired`: the ways in which the user can sign in instead. With `mergeProofRequired`: one of them shows that
-   * the other account is theirs.
+   * the other account is theirs. With `secondFactorRequired`: the user's second factors, of `totp`, `passkey` and `recovery`.
    */
   readonly methods?: readonly string[];
   /** With `identityInUse`: what `merge` needs to join the other account, if it can be joined. */
   readonly mergeToken?: string;
   /** With `deletionScheduled`: what `restore` needs to cancel the deletion, if the user can do that. */
   readonly restoreToken?: string;
+  /** With `secondFactorRequired`: what `signInWithSecondFactor` needs to complete the sign-in. */
+  readonly mfaToken?: string;
   /** With `refused`: the HTTP status. */
   readonly status?: number;
   /** With `refused`: the id that finds the request in the server's logs. */
@@ -74,7 +77,7 @@ export interface Fault {
 export class AuthError extends Error {
   constructor(fault: Fault) {
     // The message contains no token, code, phone number or address.
-    super(Object.values({ ...fault, mergeToken: '', restoreToken: '' }).filter(Boolean).join(' '));
+    super(Object.values({ ...fault, mergeToken: '', restoreToken: '', mfaToken: '' }).filter(Boolean).join(' '));
     this.name = 'AuthError';
     Object.assign(this, fault);
   }

@@ -23,7 +23,7 @@ export interface NetInfoModule {
 
 /** The settings of a session in a React Native app. */
 export interface NativeOptions extends Pick<
-  Configuration, 'baseURL' | 'early' | 'alsoSendTo' | 'allowsPrivateHTTP' | 'deviceName' | 'log'
+  Configuration, 'baseURL' | 'early' | 'alsoSendTo' | 'allowsPrivateHTTP' | 'deviceName' | 'log' | 'passkeys'
 > {
   /** The Keychain or the KeyStore: `keychainStore(Keychain)` or `expoStore(SecureStore)`. */
   store: SecureStore;

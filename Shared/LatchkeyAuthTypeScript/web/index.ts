@@ -3,6 +3,7 @@ import { base64url } from '../core/support/bytes.js';
 import { makeClock } from '../core/support/clock.js';
 import { takeTurn } from './alone.js';
 import { PageAuth } from './pageAuth.js';
+import { makeSheet } from './passkeys.js';
 import { PageStore } from './store.js';
 
 export * from '../core/index.js';
@@ -45,7 +46,10 @@ export function createAuth(options: WebOptions): PageAuth {
       run: () => fetch(url, init), found: () => store.renewedSince(version), told: () => store.newerThan(version),
     });
   };
-  const common = { ...rest, clock, fetch: send, cookies: byCookie, installationID: byCookie ? () => installation(random) : undefined };
+  const common = {
+    ...rest, clock, fetch: send, cookies: byCookie, passkeys: makeSheet(),
+    installationID: byCookie ? () => installation(random) : undefined,
+  };
   const store: PageStore = new PageStore({
     api: apiOf(common), name, now: () => clock.now(),
     changed: () => auth.storeChanged(),

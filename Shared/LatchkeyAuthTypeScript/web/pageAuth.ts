@@ -1,4 +1,5 @@
-import { AuthError, LatchkeyAuth, type Configuration, type SignIn, type User } from '../core/index.js';
+import { AuthError, LatchkeyAuth } from '../core/index.js';
+import type { Configuration, PasskeyOptions, Signal, SignIn, User } from '../core/index.js';
 import { base64url, utf8 } from '../core/support/bytes.js';
 import { sha256 } from '../core/support/sha256.js';
 import { begunOf, broughtBack, endBegun, faultOf, fromWindow, keepBegun, pathOf } from './browser.js';
@@ -14,6 +15,41 @@ export class PageAuth extends LatchkeyAuth<Response> {
   /** @param name the name of sign-ins that are under way, and of the channel on which a window of its own tells its code. */
   constructor(configuration: Configuration<Response>, private readonly name: string) {
     super(configuration);
+  }
+
+  /**
+   * Signs in with a passkey.
+   *
+   * With `conditional` the browser offers passkeys in the suggestions of a field that has `autocomplete="username webauthn"`. Call it
+   * when the form is shown, with a signal that is aborted when the form goes. The result waits until the user chooses a passkey, and
+   * rejects with `cancelled` when the user asks for the sheet instead, and with `methodNotOffered` if the browser has no such thing.
+   */
+  override async signInWithPasskey(options: PasskeyOptions = {}): Promise<SignIn> {
+    if (!options.conditional) return super.signInWithPasskey(options);
+    for (;;) {
+      const signIn = await this.signInFromField(options.signal);
+      if (signIn) return signIn;
+    }
+  }
+
+  /** Waits for a sign-in from a field, but not longer than the server's challenge is good for. */
+  private async signInFromField(signal?: Signal): Promise<SignIn | undefined> {
+    const controller = new AbortController();
+    const stop = (): void => controller.abort();
+    let isOld = false;
+    // A challenge is good for five minutes. The user needs some time at the sheet.
+    const timer = setTimeout(() => (isOld = true, stop()), 240_000);
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+    try {
+      return await super.signInWithPasskey({ conditional: true, signal: controller.signal });
+    } catch (error) {
+      if (isOld && (error as AuthError).kind === 'cancelled') return undefined;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    }
   }
 
   /**

@@ -1,10 +1,9 @@
 import type { FetchResponse } from '../ports.js';
-import { success } from '../http/reply.js';
-import { isText, isWhole, text, texts, whole, type JSONValue, type Members } from '../support/json.js';
+import { isText, isWhole, text, type JSONValue, type Members } from '../support/json.js';
 import { AuthError, type AttributeValue, type User } from '../values.js';
 import { addPage, pagesMax } from './export.js';
-import { IdentityMethods, segment } from './identities.js';
-import type { Channel } from './signIn.js';
+import { segment } from './identities.js';
+import { SecondFactorMethods } from './secondFactor.js';
 
 /** One of the user's sessions, for a screen that lists where they are signed in. */
 export interface SessionInfo {
@@ -19,27 +18,6 @@ export interface SessionInfo {
   readonly isCurrent: boolean;
 }
 
-/** The server's features and limits. A server without the document leaves every value unknown. Times are in seconds. */
-export interface Discovery {
-  readonly version?: string;
-  readonly issuer?: string;
-  /** The number of digits of a code. */
-  readonly codeLength?: number;
-  readonly codeLifetime?: number;
-  /** The time after which another code can be requested. */
-  readonly resendAfter?: number;
-  /** The channels by which codes reach phones; empty if the server sends none. */
-  readonly channels?: Channel[];
-  /** Whether codes and links go out by mail. */
-  readonly hasMail?: boolean;
-  readonly hasPasswords?: boolean;
-  /** The names of identity providers, such as `apple` or `google`. */
-  readonly providers?: string[];
-  readonly accessLifetime?: number;
-  /** Whether the server keeps sessions of web pages in cookies. */
-  readonly web?: 'none' | 'refreshCookie' | 'cookies';
-}
-
 /**
  * A user's session with a Latchkey server.
  *
@@ -47,9 +25,7 @@ export interface Discovery {
  * fresh. Several processes may use the same store; they need no lock: a renewal that two of them send is the same request, and the
  * newest tokens win.
  */
-export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends IdentityMethods<R> {
-  private discovered?: { document: Discovery; readAt: number };
-
+export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SecondFactorMethods<R> {
   /** Changes members of the profile; `null` removes one. Phone number and email address are identities. */
   async update(attributes: Record<string, AttributeValue | null>): Promise<User> {
     return this.keep(await this.authorized({ method: 'PATCH', path: '/users/me', body: attributes }));
@@ -108,28 +84,7 @@ export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends Ident
   async endSession(id: string): Promise<void> {
     await this.authorized({ method: 'DELETE', path: `/sessions/${segment(id)}`, route: '/sessions/{id}' });
   }
-
-  /** Reads what the server offers: code lengths, channels, providers. The result is kept for five minutes. */
-  async discover(): Promise<Discovery> {
-    const [known, now] = [this.discovered, this.configuration.clock.now()];
-    if (known && now - known.readAt < 300) return known.document;
-    const reply = await this.api.send({ method: 'GET', path: '/.well-known/latchkey' });
-    const document = discovery(reply.status === 404 ? {} : success(reply));
-    this.discovered = { document, readAt: now };
-    return document;
-  }
 }
 
 const isSession = (json: JSONValue): boolean =>
   isText(json?.id) && isWhole(json.createdAt) && isWhole(json.lastUsedAt);
-
-function discovery(json: Members): Discovery {
-  const { api, codes, access } = json;
-  const has = (feature: JSONValue): boolean | undefined => api && !!feature;
-  return {
-    version: text(json.version), issuer: text(json.issuer), codeLength: whole(codes?.length),
-    codeLifetime: whole(codes?.lifetimeSeconds), resendAfter: whole(codes?.resendAfterSeconds),
-    channels: texts(codes?.channels) as Channel[], hasMail: has(json.mail), hasPasswords: has(json.passwords),
-    providers: texts(json.providers), accessLifetime: whole(access?.lifetimeSeconds), web: text(json.web) as Discovery['web'],
-  };
-}

@@ -1,6 +1,6 @@
 import { baseURL } from '../http/baseURL.js';
 import { makeAPI, type API } from '../http/api.js';
-import type { Clock, Fetch, FetchResponse, RandomBytes, SessionStore, Surroundings } from '../ports.js';
+import type { Clock, Fetch, FetchResponse, PasskeySheet, RandomBytes, SessionStore, Surroundings } from '../ports.js';
 
 /** The settings of a {@link LatchkeyAuth}. The packages for the web and for React Native fill in what the platform has. */
 export interface Configuration<R extends FetchResponse = FetchResponse> {
@@ -28,6 +28,8 @@ export interface Configuration<R extends FetchResponse = FetchResponse> {
    * reads it; without it none is sent. Do not use an id of the hardware.
    */
   installationID?: string | (() => Promise<string | undefined>);
+  /** The platform's sheet for passkeys, if it has one. */
+  passkeys?: PasskeySheet;
   /** Receives lines for a log. No line contains a token, code, phone number or address. */
   log?: (line: string) => void;
 }

@@ -74,7 +74,11 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
 
   /** Shows again who the user is, by the code that they have typed, or another proof. Rejects with `reauthenticationFailed` if it is wrong. */
   async reauthenticate(proof: string | AccountProof, channel?: ProofChannel): Promise<void> {
-    const body = proofOf(typeof proof === 'string' ? { code: proof, channel } : proof);
+    return this.prove(proofOf(typeof proof === 'string' ? { code: proof, channel } : proof));
+  }
+
+  /** Sends a proof of who the user is. The token is renewed, when it is next wanted, if the response says so. */
+  protected async prove(body: Members): Promise<void> {
     // A repeat of the same code has the same key, so that after a lost response it counts as one guess.
     const { secret = '' } = this.engine.record() || {};
     const key = 'password' in body ? undefined : attemptKey({ secret }, `reauthenticate ${JSON.stringify(body)}`);
@@ -219,7 +223,7 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
   }
 
   /** Follows a change. The response may say that the session is over; else token and profile are read again. */
-  private async changed({ signedOut }: Members): Promise<void> {
+  protected async changed({ signedOut }: Members): Promise<void> {
     this.engine.feed(signedOut === true ? { is: 'over', reason: 'ended' } : { is: 'outdated' });
     if (signedOut !== true) await this.reloadUser().catch(() => {});
   }

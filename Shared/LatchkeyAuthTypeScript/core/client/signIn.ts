@@ -5,11 +5,8 @@ import { base64url, utf8 } from '../support/bytes.js';
 import type { Members } from '../support/json.js';
 import { hmacSHA256, sha256 } from '../support/sha256.js';
 import { AuthError } from '../values.js';
+import { DiscoveryMethods, type Channel } from './discovery.js';
 import type { SignIn } from './once.js';
-import { SessionTokens } from './tokens.js';
-
-/** The way in which a code reaches a phone. */
-export type Channel = 'sms' | 'call' | 'whatsapp';
 
 /**
  * A code that is requested, and that the user has not typed yet.
@@ -48,7 +45,7 @@ export interface AppleCredential {
 }
 
 /** The ways to sign in. */
-export class SignInMethods<R extends FetchResponse = FetchResponse> extends SessionTokens<R> {
+export class SignInMethods<R extends FetchResponse = FetchResponse> extends DiscoveryMethods<R> {
   /** Prepares the request of a code. Nothing is sent yet, so keep the result before you pass it to `requestCode`. */
   prepareCode(to: CodeRequest): PendingCode {
     return { ...to, secret: this.randomToken() };

@@ -5,7 +5,7 @@ import { earlyDefault } from '../machine/rules.js';
 import type { FetchOptions, FetchRequest, FetchResponse, Signal } from '../ports.js';
 import { base64url } from '../support/bytes.js';
 import type { Members } from '../support/json.js';
-import { AuthError, type Event, type SignOutReason, type SignOutResult, type SignOutScope, type State, type User } from '../values.js';
+import { AuthError, type Event, type FaultKind, type SignOutReason, type SignOutResult, type SignOutScope, type State, type User } from '../values.js';
 import { apiOf, type Configuration } from './configuration.js';
 import { makeAsking, type Asking } from './asking.js';
 import { makeOnce, type Once } from './once.js';
@@ -188,14 +188,14 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
 
   // Steps
 
-  /** Sends a request to the server's own API with the access token, and a second time after 401. */
-  protected async authorized(call: Call): Promise<Members> {
+  /** Sends a request to the server's own API with the access token, and a second time after 401. `missing` is as of `success`. */
+  protected async authorized(call: Call, missing?: FaultKind): Promise<Members> {
     const send = (bearer: string): Promise<Reply> => this.api.send({ ...call, bearer });
     const reply = await this.repeated(await this.accessToken(), send);
     const { status, code, requestID } = reply;
     // The session is still there.
     if (objectionOf(reply) === 'inactive') throw new AuthError({ kind: 'refused', status, code, requestID });
-    return success(reply);
+    return success(reply, missing);
   }
 
   /**

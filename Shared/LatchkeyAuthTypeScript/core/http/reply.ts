@@ -30,8 +30,9 @@ export function replyOf(body: string, { status, headers }: FetchResponse): Reply
 
 /** The JSON of a good response. Throws for any other. `missing` is what a path that does not exist stands for. */
 export function success(reply: Reply, missing?: FaultKind): Members {
-  // 202: it is done later.
-  if ((reply.status === 200 || reply.status === 202) && reply.json) return reply.json;
+  // 202: it is done later. 204: there is nothing to say.
+  if ([200, 201, 202].includes(reply.status) && reply.json) return reply.json;
+  if (reply.status === 204) return {};
   if (missing && reply.code === 'not_found') throw new AuthError({ kind: missing });
   throw new AuthError(faultOf(reply));
 }
@@ -88,6 +89,8 @@ const kinds = new Map(Object.entries<FaultKind>({
   reauthentication_failed: 'reauthenticationFailed', identity_in_use: 'identityInUse', identity_changed: 'identityChanged',
   last_identity: 'lastIdentity', phone_change_pending: 'phoneChangePending', second_identity_required: 'secondIdentityRequired',
   account_under_review: 'accountUnderReview', merge_proof_required: 'mergeProofRequired',
+  passkey_refused: 'passkeyRefused', passkey_invalid: 'passkeyRefused', passkey_exists: 'passkeyExists',
+  too_many_passkeys: 'tooManyPasskeys', second_factor_required: 'secondFactorRequired', second_factor_refused: 'secondFactorRefused',
 }));
 
 /** The fields that codes find fault with. */
@@ -102,6 +105,7 @@ function codeFault({ status, json, requestID }: Reply, code: string): Fault {
   const [kind, field] = [kinds.get(code), fields.get(code) || member];
   const facts = {
     movesAt: whole(json?.movesAt), methods: texts(json?.methods), mergeToken: text(json?.mergeToken), restoreToken: text(json?.restoreToken),
+    mfaToken: text(json?.mfaToken),
   };
   return kind ? { kind, why: whys.get(code), ...facts } : field ? { kind: 'invalid', field, code } : { kind: 'refused', status, code, requestID };
 }

@@ -1,13 +1,13 @@
 // The library under the conformance suite: its public client, with store and clock in the hands of the runner.
 import { createInterface } from 'node:readline';
 import { AuthError, LatchkeyAuth } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
-import type { AccountProof, Change, PendingCode, SignIn, User } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
-import { errorWord, eventWord, replied, RunnerClock, signInWord, stateWord, store, tell } from './wire.js';
+import type { AccountProof, Change, PendingCode, SecondFactor, SignIn, User } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
+import { errorWord, eventWord, replied, RunnerClock, sheet, signInWord, stateWord, store, tell } from './wire.js';
 import type { Message } from './wire.js';
 
 /** What this library can do that others may lack yet; README.md has the list. */
 const features = ['one proof', 'kept sign-out', 'inactive account', 'prepared code', 'invalid member', 'silent store', 'own requests',
-  'reasons', 'reads at 401'];
+  'reasons', 'reads at 401', 'passkeys', 'told passkeys', 'second factor'];
 
 const clock = new RunnerClock();
 const calls = new Map<number, AbortController>();
@@ -19,11 +19,12 @@ let question: { resolve: () => void; reject: (error: Error) => void } | undefine
 /** The token of the last error that had one. */
 let mergeToken = '';
 let restoreToken = '';
+let mfaToken = '';
 
 function start(call: Message): void {
   auth = new LatchkeyAuth({
     baseURL: process.argv[2], store, clock, fetch, early: call.early, deviceName: 'driver',
-    installationID: 'installation',
+    installationID: 'installation', passkeys: call.told ? sheet : { ...sheet, accepted: undefined },
     random: (count) => crypto.getRandomValues(new Uint8Array(count)),
     surroundings: (changed) => {
       change = changed;
@@ -49,6 +50,7 @@ async function handle(call: Message): Promise<void> {
   } catch (error) {
     mergeToken = (error as AuthError).mergeToken || mergeToken;
     restoreToken = (error as AuthError).restoreToken || restoreToken;
+    mfaToken = (error as AuthError).mfaToken || mfaToken;
     // An app would log the error like this. The runner searches the output for secrets.
     process.stderr.write(`${(error as Error).message}\n`);
     tell({ id: call.id, error: errorWord(error) });
@@ -66,6 +68,7 @@ async function answer(call: Message): Promise<string> {
     case 'prepareCode': case 'keepCode': case 'takeCode': case 'requestCode': case 'requestIdentityCode': case 'resend':
       return code(call);
     case 'signIn': case 'signInPassword': case 'signInApple': case 'signInProvider': case 'adopt': case 'restore':
+    case 'signInWithPasskey': case 'signInWithSecondFactor':
       return signInWord(await signIn(call));
     case 'signOut': {
       const { isStored, isConfirmed } = await auth.signOut(call.scope || 'thisSession');
@@ -81,7 +84,7 @@ async function answer(call: Message): Promise<string> {
       await clock.sleeping();
       return 'sleeping';
     case 'asks': case 'closeQuestion': case 'sendProof': case 'reauthenticate': case 'reauthenticateWithPassword':
-    case 'reauthenticateWithProvider': case 'reauthenticateWithPhone': return proof(call);
+    case 'reauthenticateWithProvider': case 'reauthenticateWithPhone': case 'stepUp': return proof(call);
     default: return person(call);
   }
 }
@@ -121,6 +124,8 @@ function signIn(call: Message): Promise<SignIn> {
     case 'signInProvider': return auth.signInWithProvider(call.name, call.token);
     case 'adopt': return auth.adopt(call.response);
     case 'restore': return auth.restore(call.token || restoreToken);
+    case 'signInWithPasskey': return auth.signInWithPasskey();
+    case 'signInWithSecondFactor': return auth.signInWithSecondFactor(mfaToken, factorOf(call));
   }
   if (!pending) throw new AuthError({ kind: 'codeRefused' });
   return call.link ? auth.signInWithLink(pending, call.link) : auth.signIn(pending, call.code || '', call.name, call.newAccount);
@@ -138,11 +143,16 @@ async function proof(call: Message): Promise<string> {
     case 'sendProof': await auth.requestReauthentication(); return 'done';
     case 'reauthenticateWithPassword': await auth.reauthenticateWithPassword(call.password); break;
     case 'reauthenticateWithProvider': await auth.reauthenticateWithProvider(call.name, call.token); break;
+    case 'stepUp': await auth.stepUp(factorOf(call)); break;
     case 'reauthenticateWithPhone': await auth.reauthenticate({ phoneToken: call.token }); break;
     default: await auth.reauthenticate(call.code);
   }
   question?.resolve();
   return 'done';
+}
+
+function factorOf({ totp, recoveryCode }: Message): SecondFactor {
+  return totp ? { totp } : recoveryCode ? { recoveryCode } : 'passkey';
 }
 
 function proofOf({ code, password, name, token }: Message): AccountProof {
@@ -196,6 +206,22 @@ async function person(call: Message): Promise<string> {
     case 'mergeLater': {
       const movesAt = await auth.mergeLater(call.token);
       return movesAt === undefined ? 'done' : `waits ${movesAt}`;
+    }
+    case 'addPasskey': {
+      const { activeFrom } = await auth.addPasskey(call.name);
+      return activeFrom === undefined ? 'added' : `waits ${activeFrom}`;
+    }
+    case 'passkeys': return (await auth.passkeys()).map(({ id, name }) => `${id} ${name}`).join();
+    case 'renamePasskey': await auth.renamePasskey(call.passkey, call.name); break;
+    case 'removePasskey': await auth.removePasskey(call.passkey); break;
+    case 'beginTOTP': return (await auth.beginTOTP()).uri;
+    case 'activateTOTP': return `${(await auth.activateTOTP(call.code)).length} codes`;
+    case 'renewRecoveryCodes': return `${(await auth.renewRecoveryCodes()).length} codes`;
+    case 'removeTOTP': await auth.removeTOTP(); break;
+    case 'requireSecondFactor': await auth.requireSecondFactor(true); break;
+    case 'secondFactors': {
+      const { hasTOTP, isRequired, recoveryCodesLeft, passkeys } = await auth.secondFactors();
+      return [hasTOTP && 'totp', isRequired && 'required', `recovery ${recoveryCodesLeft}`, `passkeys ${passkeys}`].filter(Boolean).join();
     }
     default: await identity(call);
   }

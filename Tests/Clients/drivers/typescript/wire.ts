@@ -1,7 +1,7 @@
 // The driver's end of the wire: JSON lines on standard input and output, and the store and the clock, which the runner holds.
 import { AuthError, StoreFailure } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
 import type {
-  Clock, Event, Fault, SessionStore, SignIn, State, StoreTrouble,
+  Clock, Event, Fault, Members, PasskeySheet, SessionStore, SignIn, State, StoreTrouble,
 } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
 
 /** A line from the runner: a call, or its answer to a question about the store. */
@@ -37,6 +37,18 @@ export const store: SessionStore = {
 function item(reply: Message): string | null {
   if (reply.trouble) throw new StoreFailure(reply.trouble as StoreTrouble);
   return typeof reply.item === 'string' ? reply.item : null;
+}
+
+/** The runner's sheet for passkeys. */
+export const sheet: PasskeySheet = {
+  create: async (options) => credential(await ask({ what: 'create', options: JSON.stringify(options) })),
+  get: async (options) => credential(await ask({ what: 'get', options: JSON.stringify(options) })),
+  accepted: async (_rpID, _userHandle, ids) => tell({ event: `accepted:${ids.join('+') || 'nothing'}` }),
+};
+
+function credential({ trouble, credential: text }: Message): Members {
+  if (trouble) throw new AuthError({ kind: trouble === 'exists' ? 'passkeyExists' : 'cancelled' });
+  return JSON.parse(text);
 }
 
 /** The runner's clocks, as each line tells them. */
@@ -88,7 +100,7 @@ export function errorWord(error: unknown): string {
     case 'signedOut': return fault.reason ? `signedOut:${fault.reason}` : 'signedOut';
     case 'invalid': return `invalid:${fault.field}:${fault.code}`;
     case 'refused': return `refused:${fault.status}:${fault.code}`;
-    case 'secondIdentityRequired': case 'mergeProofRequired': return `${fault.kind}:${fault.methods?.join('+')}`;
+    case 'secondIdentityRequired': case 'mergeProofRequired': case 'secondFactorRequired': return `${fault.kind}:${fault.methods?.join('+')}`;
     default: {
       const facts = [fault.why, fault.movesAt, fault.mergeToken && 'mergeable', fault.restoreToken && 'restorable'];
       return [fault.kind || 'unexpected', ...facts].filter(Boolean).join(':');
