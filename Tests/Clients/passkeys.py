@@ -90,10 +90,10 @@ class Factors:
             return 200, self.row(self.passkeys[0])
         if path in ('/users/me/mfa/recovery-codes', '/users/me/mfa') and not self.is_strong(session, bearer): return self.too_weak()
         if not self.is_recent(session): return refusal(403, 'reauthentication_required')
-        if path.startswith('/users/me/passkeys'): return self.change_passkeys(method, path, body, session, key)
+        if path.startswith('/users/me/passkeys'): return self.change_passkeys(method, path, body, key)
         return self.change_factor(method, path, body)
 
-    def change_passkeys(self, method, path, body, session, key):
+    def change_passkeys(self, method, path, body, key):
         if path.endswith('/options'):
             return self.challenge_for(
                 'add', rp={'id': 'example.com', 'name': 'Example'}, user={'id': HANDLE, 'name': self.phone, 'displayName': self.phone},
@@ -102,14 +102,15 @@ class Factors:
                 authenticatorSelection={'residentKey': 'required', 'requireResidentKey': True, 'userVerification': 'required'})
         if method == 'DELETE':
             self.passkeys = []
-            if session.by_passkey: session.ended = 'ended'
+            for each in self.sessions: each.ended = each.ended or ('ended' if each.by_passkey else None)
             return 204, {}
         if key in self.added: return self.added[key]
         if not self.fits(body, 'add', 'create'): return refusal(400, 'passkey_invalid')
         if body['credential']['id'] in self.passkeys: return refusal(409, 'passkey_exists')
         self.passkeys = self.passkeys + [body['credential']['id']]
         self.names['psk_1'] = body.get('name', 'Passkey')
-        self.added[key] = (202, {**self.row(PASSKEY), 'activeFrom': self.waits}) if self.waits else (201, self.row(PASSKEY))
+        row = self.row(body['credential']['id'])
+        self.added[key] = (202, {**row, 'activeFrom': self.waits}) if self.waits else (201, row)
         return self.added[key]
 
     def change_factor(self, method, path, body):
@@ -123,7 +124,7 @@ class Factors:
         return (200, {'recoveryCodes': [RECOVERY_CODE] * 10}) if method == 'POST' else (204, {})
 
     def row(self, credential):
-        return {'id': 'psk_1', 'name': self.names.get('psk_1', 'Passkey'), 'kind': 'passkey', 'createdAt': 1795614128, 'backedUp': True,
+        return {'id': 'psk_1', 'name': self.names.get('psk_1', 'Passkey'), 'kind': 'passkey', 'createdAt': 1795614128, 'lastUsedAt': 1795614128, 'backedUp': True,
                 'transports': ['internal'], 'aaguid': '00000000-0000-0000-0000-000000000000', 'credentialId': credential, 'userHandle': HANDLE}
 
     def factors(self):

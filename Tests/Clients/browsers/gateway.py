@@ -29,18 +29,27 @@ def serve(app, folder, port):
     threading.Thread(target=server.serve_forever, daemon=True).start()
 
 
+def new_phone(): return f'+1555{time.time_ns() // 1000 % 900 + 100:03d}{next(numbers):04d}'
+
+
+def messages(inbox, phone):
+    """The messages to a phone, the newest first."""
+    with urllib.request.urlopen(f'{inbox}/api/messages?to={urllib.parse.quote(phone)}') as response: return json.load(response)
+
+
+def code(inbox, phone, known=0):
+    """The newest code to a phone, once there are more messages than are known."""
+    for _ in range(200):
+        found = messages(inbox, phone)
+        if len(found) > known: return found[0]['code']
+        time.sleep(0.1)
+    raise AssertionError('no code arrived')
+
+
 def sign_in(browser, inbox):
     """Signs a new user in, and returns their id."""
-    phone = f'+1555{time.time_ns() // 1000 % 900 + 100:03d}{next(numbers):04d}'
-
-    def code():
-        for _ in range(200):
-            with urllib.request.urlopen(f'{inbox}/api/messages?to={urllib.parse.quote(phone)}') as response: messages = json.load(response)
-            if messages: return messages[0]['code']
-            time.sleep(0.1)
-        raise AssertionError('no code arrived')
-
-    browser.sign_in(phone, code, 'usr_')
+    phone = new_phone()
+    browser.sign_in(phone, lambda: code(inbox, phone), 'usr_')
     browser.call()
     return browser.text('name')
 
