@@ -1,7 +1,7 @@
 """Compares what the clients send, and what the scripted server answers, with the API document."""
 import functools, json, pathlib, re, yaml
 
-PATH = pathlib.Path(__file__).parents[2] / 'deploy/openapi/latchkey.yaml'
+PATH = pathlib.Path(__file__).resolve().parents[2] / 'deploy/openapi/latchkey.yaml'
 TYPES = {'string': str, 'integer': int, 'boolean': bool, 'object': dict, 'array': list, 'null': type(None)}
 
 
