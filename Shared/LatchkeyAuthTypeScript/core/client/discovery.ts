@@ -23,6 +23,8 @@ export interface Discovery {
   /** The names of identity providers, such as `apple` or `google`. */
   readonly providers?: string[];
   readonly accessLifetime?: number;
+  /** Whether users can have a second factor. */
+  readonly hasSecondFactors?: boolean;
   /** The domain of the server's passkeys; absent if it offers none. */
   readonly passkeyDomain?: string;
   /** Whether the server keeps sessions of web pages in cookies. */
@@ -50,7 +52,7 @@ function discovery(json: Members): Discovery {
   return {
     version: text(json.version), issuer: text(json.issuer), codeLength: whole(codes?.length),
     codeLifetime: whole(codes?.lifetimeSeconds), resendAfter: whole(codes?.resendAfterSeconds),
-    channels: texts(codes?.channels) as Channel[], hasMail: has(json.mail), hasPasswords: has(json.passwords),
+    channels: texts(codes?.channels) as Channel[], hasMail: has(json.mail), hasPasswords: has(json.passwords), hasSecondFactors: has(json.mfa),
     providers: texts(json.providers), accessLifetime: whole(access?.lifetimeSeconds), passkeyDomain: text(json.passkeys?.rpID), web: text(json.web) as Discovery['web'],
   };
 }

@@ -21,6 +21,10 @@ export interface Passkey {
   /** Whether it is copied to the user's other devices. */
   readonly isBackedUp: boolean;
   readonly transports: readonly string[];
+}
+
+/** A passkey with what the platform knows of it. */
+interface ListedPasskey extends Passkey {
   readonly credentialID: string;
   readonly userHandle: string;
 }
@@ -51,8 +55,7 @@ export class PasskeyMethods<R extends FetchResponse = FetchResponse> extends Ide
 
   /** Shows the sheet for a sign-in, and sends what it gives. */
   protected async signInOnce(options: PasskeyOptions): Promise<SignIn> {
-    const begun = this.api.json({ method: 'POST', path: '/auth/passkeys/options' });
-    const shown = await this.assertion(await begun, options);
+    const shown = await this.assertion(() => this.api.json({ method: 'POST', path: '/auth/passkeys/options' }), options);
     return this.twice(() => this.open('/auth/passkeys/verify', { ...shown }, keyOf(shown)));
   }
 
@@ -83,9 +86,13 @@ export class PasskeyMethods<R extends FetchResponse = FetchResponse> extends Ide
 
   /** Lists the user's passkeys. */
   async passkeys(): Promise<Passkey[]> {
+    return this.listed();
+  }
+
+  private async listed(): Promise<ListedPasskey[]> {
     const { passkeys } = await this.authorized({ method: 'GET', path: '/users/me/passkeys' }, 'methodNotOffered');
     if (!Array.isArray(passkeys)) throw new AuthError({ kind: 'notLatchkey' });
-    return passkeys.map(passkeyOf).filter((each): each is Passkey => !!each);
+    return passkeys.map(passkeyOf).filter((each): each is ListedPasskey => !!each);
   }
 
   /** Gives a passkey another name. */
@@ -95,7 +102,7 @@ export class PasskeyMethods<R extends FetchResponse = FetchResponse> extends Ide
 
   /** Removes a passkey. The sessions that it has opened end. */
   async removePasskey(id: string): Promise<void> {
-    const known = this.configuration.passkeys?.accepted && await this.passkeys();
+    const known = this.configuration.passkeys?.accepted && await this.listed();
     await this.authorized({ method: 'DELETE', path: pathOf(id), route });
     if (known) await this.tell(known, id);
     await this.changed({});
@@ -104,9 +111,10 @@ export class PasskeyMethods<R extends FetchResponse = FetchResponse> extends Ide
   // Steps
 
   /** Shows the sheet for a challenge of the server, and returns what the user has given. */
-  protected async assertion(response: Members, options: PasskeyOptions = {}): Promise<Shown> {
-    const { challengeId, publicKey } = begun(response);
-    return { challengeId, credential: await this.sheet().get(publicKey, options) };
+  protected async assertion(ask: () => Promise<Members>, options: PasskeyOptions = {}): Promise<Shown> {
+    const sheet = this.sheet();
+    const { challengeId, publicKey } = begun(await ask());
+    return { challengeId, credential: await sheet.get(publicKey, options) };
   }
 
   /** Sends what the sheet has given, and once more if the connection is lost: the user has done their part. */
@@ -126,11 +134,11 @@ export class PasskeyMethods<R extends FetchResponse = FetchResponse> extends Ide
   }
 
   /** Tells the platform which passkeys the account has, so that its sheet offers no others. Failures are not the caller's. */
-  private async tell(known?: Passkey[], removed?: string): Promise<void> {
+  private async tell(known?: ListedPasskey[], removed?: string): Promise<void> {
     try {
       const { passkeyDomain } = await this.discover();
       if (!passkeyDomain) return;
-      const passkeys = known || await this.passkeys();
+      const passkeys = known || await this.listed();
       for (const handle of new Set(passkeys.map(({ userHandle }) => userHandle))) {
         const accepted = passkeys.filter(({ id, userHandle }) => userHandle === handle && id !== removed);
         await this.configuration.passkeys?.accepted?.(passkeyDomain, handle, accepted.map(({ credentialID }) => credentialID));
@@ -152,7 +160,7 @@ function begun({ challengeId, publicKey }: Members): { challengeId: string; publ
   return { challengeId, publicKey };
 }
 
-function passkeyOf(json: JSONValue): Passkey | undefined {
+function passkeyOf(json: JSONValue): ListedPasskey | undefined {
   const { id, name, kind, createdAt, lastUsedAt, activeFrom, backedUp, transports, credentialId, userHandle } = json || {};
   if (!isText(id) || !isWhole(createdAt)) return undefined;
   return {

@@ -34,7 +34,7 @@ export class SecondFactorMethods<R extends FetchResponse = FetchResponse> extend
   async stepUp(factor: SecondFactor = 'passkey'): Promise<void> {
     if (factor !== 'passkey') return this.prove(typed(factor));
     const path = '/auth/reauthenticate/options';
-    const shown = await this.assertion(await this.authorized({ method: 'POST', path }, 'methodNotOffered'));
+    const shown = await this.assertion(() => this.authorized({ method: 'POST', path }, 'methodNotOffered'));
     return this.twice(() => this.prove({ ...shown }));
   }
 
@@ -49,7 +49,7 @@ export class SecondFactorMethods<R extends FetchResponse = FetchResponse> extend
       const { totp: code, ...other } = typed(factor);
       return complete({ ...other, code });
     }
-    const shown = await this.assertion(await this.api.json({ method: 'POST', path: '/auth/mfa/options', body: { mfaToken } }));
+    const shown = await this.assertion(() => this.api.json({ method: 'POST', path: '/auth/mfa/options', body: { mfaToken } }));
     return this.twice(() => complete({ ...shown }));
   }
 
