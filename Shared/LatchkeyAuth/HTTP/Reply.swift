@@ -31,7 +31,7 @@ struct Reply: Sendable {
     func success(orMissing missing: AuthError? = nil) throws(AuthError) -> JSONValue {
         if let missing, status == 404, code == "not_found" { throw missing }
         // 202: it is done later.
-        guard status == 200 || status == 202 else { throw error }
+        guard (200...202).contains(status) else { throw error }
         guard let json else { throw .notLatchkey }
         return json
     }

@@ -26,6 +26,8 @@ extension LatchkeyAuth {
         public var webRedirects: [URL] = []
         /// The browser for the pages of providers; `nil` for the system's own on iOS, macOS and visionOS.
         public var browser: (any Browser)?
+        /// The keeper of passkeys; `nil` for the system's own on iOS, macOS and visionOS.
+        public var passkeys: (any PasskeyProvider)?
         /// The name of this device in the user's list of sessions; by default its kind, such as `iPhone`.
         public var deviceName: String? = ThisDevice.kind
         /// An id by which the server recognises this installation of the app when a user signs in, sent as `X-Device-Fingerprint`;

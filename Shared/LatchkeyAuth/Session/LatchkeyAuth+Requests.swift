@@ -51,6 +51,8 @@ extension LatchkeyAuth {
         if reply.objection == .inactive {
             throw .refused(status: reply.status, code: Reply.inactive, requestID: reply.requestID)
         }
+        // A removal may have nothing to say.
+        if call.method == .delete, reply.status == 204 { return .object([:]) }
         return try reply.success()
     }
 

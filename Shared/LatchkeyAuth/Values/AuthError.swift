@@ -54,6 +54,14 @@ public enum AuthError: Error, Sendable, Equatable {
     /// The other account of a merge has more than was verified. One of these methods shows that it is the user's:
     /// ``LatchkeyAuth/merge(_:keepPhone:proof:)``.
     case mergeProofRequired(methods: [String])
+    /// The server does not accept the passkey: it was removed, or its challenge is too old or used.
+    case passkeyRefused
+    /// This device, or this account, has the passkey already.
+    case passkeyExists
+    /// The sign-in needs a second factor: ``LatchkeyAuth/finishSignIn(_:_:)``. It is `nil` if the server gives no token for that.
+    case secondFactorRequired(PendingSecondFactor?)
+    /// The second factor is wrong or used, or the sign-in that it was for is too old.
+    case secondFactorRefused
     /// The identity was added or changed lately, and support has not confirmed it yet.
     case accountUnderReview
     /// Any other refusal. `code` is stable; `requestID` finds the request in the server's logs.

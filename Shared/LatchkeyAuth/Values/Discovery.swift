@@ -18,6 +18,14 @@ public struct Discovery: Sendable, Equatable {
     public let hasMail: Bool?
     /// Whether users can have a password.
     public let hasPasswords: Bool?
+    /// Whether users can have passkeys.
+    public let hasPasskeys: Bool?
+    /// Whether ``LatchkeyAuth/signUp(locale:)`` is allowed.
+    public let hasSignUp: Bool?
+    /// Whether users can have a second factor.
+    public let hasSecondFactors: Bool?
+    /// The domain that passkeys belong to.
+    let relyingParty: String?
     /// The names of identity providers, such as `apple` or `google`.
     public let providers: [String]?
     /// The lifetime of an access token.
@@ -39,6 +47,11 @@ extension Discovery {
         channels = codes["channels"]?.texts?.compactMap(Channel.init(rawValue:))
         hasMail = members["mail"]?.truth
         hasPasswords = members["passwords"]?.truth
+        let passkeys = members["passkeys"]
+        hasPasskeys = passkeys?.truth
+        hasSignUp = passkeys?.members?["signUp"]?.truth
+        hasSecondFactors = members["mfa"]?.truth
+        relyingParty = passkeys?.members?["rpID"]?.text
         providers = members["providers"]?.texts
         accessLifetime = members["access"]?.members?["lifetimeSeconds"]?.seconds
     }
