@@ -34,8 +34,9 @@ extension Reply {
         case "phone_change_pending": .phoneChangePending(movesAt: member("movesAt")?.whole.map(Date.init(unixSeconds:)))
         case "second_identity_required": .secondIdentityRequired(methods: member("methods")?.texts ?? [])
         case "account_under_review": .accountUnderReview
-        case "passkey_refused": .passkeyRefused
+        case "passkey_refused", "passkey_invalid": .passkeyRefused
         case "passkey_exists": .passkeyExists
+        case "too_many_passkeys": .tooManyPasskeys
         case "second_factor_required": .secondFactorRequired(PendingSecondFactor(self))
         case "second_factor_refused": .secondFactorRefused
         case "merge_proof_required": .mergeProofRequired(methods: member("methods")?.texts ?? [])

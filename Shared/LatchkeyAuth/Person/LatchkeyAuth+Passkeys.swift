@@ -13,7 +13,9 @@ extension LatchkeyAuth {
     @discardableResult
     public func addPasskey(name: String? = nil) async throws(AuthError) -> Passkey {
         let keeper = try passkeyKeeper
-        let json = try await authorized(API.Call(method: .post, path: "/users/me/passkeys/options", body: [:]))
+        let json = try await offered { () throws(AuthError) in
+            try await self.authorized(API.Call(method: .post, path: "/users/me/passkeys/options", body: [:]))
+        }
         guard let options = PasskeyOptions(json), let creation = options.creation else { throw .notLatchkey }
         let created: CreatedPasskey
         do { created = try await keeper.create(creation) } catch { throw AuthError(passkey: error) }
@@ -25,13 +27,13 @@ extension LatchkeyAuth {
     /// Lists the user's passkeys, and tells the system which ones the server accepts.
     public func passkeys() async throws(AuthError) -> [Passkey] {
         let passkeys = try await listPasskeys()
-        await report(passkeys, of: passkeys)
+        if let domain = await reportedDomain() { await report(passkeys, of: passkeys, domain) }
         return passkeys
     }
 
     /// Renames a passkey of the list.
     @discardableResult
-    public func renamePasskey(_ id: String, _ name: String) async throws(AuthError) -> Passkey {
+    public func renamePasskey(_ id: String, name: String) async throws(AuthError) -> Passkey {
         let path = "/users/me/passkeys/\(try Self.segment(id))"
         let json = try await authorized(
             API.Call(method: .patch, path: path, route: "/users/me/passkeys/{id}", body: ["name": .string(name)]))
@@ -42,10 +44,18 @@ extension LatchkeyAuth {
     /// Removes a passkey of the list. The sessions that it has opened end, this one included.
     public func removePasskey(_ id: String) async throws(AuthError) {
         // The keeper wants the list without the passkey, and the session may be over after its removal.
-        let known = passkeyReports == nil ? [] : try await listPasskeys()
-        try await change("/users/me/passkeys/\(try Self.segment(id))", route: "/users/me/passkeys/{id}")
+        let domain = await reportedDomain()
+        let known = domain == nil ? [] : try await listPasskeys()
+        let path = "/users/me/passkeys/\(try Self.segment(id))"
+        try await authorized(API.Call(method: .delete, path: path, route: "/users/me/passkeys/{id}"))
+        if let domain { await report(known.filter { $0.id != id }, of: known, domain) }
         engine.feed { _ in .outdated }
-        await report(known.filter { $0.id != id }, of: known)
+        do throws(AuthError) {
+            // The renewal tells whether the session is one of those that have ended.
+            _ = try await accessToken()
+        } catch {
+            // The passkey is removed. The next renewal tells it.
+        }
     }
 
     /// Shows again who the user is by a second factor, which makes the session a strong one (`acr: aal2`).
@@ -110,17 +120,29 @@ extension LatchkeyAuth {
     ) async throws(AuthError) -> Passkey {
         let (body, key) = (body.mapValues(JSONValue?.some), Self.key(proof: body))
         do throws(AuthError) {
-            let json: JSONValue
-            do throws(AuthError) {
-                json = try await change("/users/me/passkeys", body, key: key)
-            } catch .offline {
-                json = try await change("/users/me/passkeys", body, key: key)
+            let json = try await offered { () throws(AuthError) in
+                do throws(AuthError) {
+                    return try await self.change("/users/me/passkeys", body, key: key)
+                } catch .offline {
+                    return try await self.change("/users/me/passkeys", body, key: key)
+                }
             }
             guard let passkey = Passkey(json) else { throw .notLatchkey }
             return passkey
         } catch {
             if error.isFinal { await passkeyReports?.report(unknown: credentialID, relyingParty: relyingParty) }
             throw error
+        }
+    }
+
+    /// Does a call of a server whose policy may have no passkeys.
+    private func offered(
+        _ call: () async throws(AuthError) -> JSONValue
+    ) async throws(AuthError) -> JSONValue {
+        do throws(AuthError) {
+            return try await call()
+        } catch .refused(404, "not_found", _) {
+            throw .methodNotOffered
         }
     }
 
@@ -134,14 +156,26 @@ extension LatchkeyAuth {
     func reportPasskeys() {
         guard passkeyReports != nil else { return }
         Task {
-            // The next sign-in brings the next report.
-            _ = try? await passkeys()
+            guard let domain = await reportedDomain() else { return }
+            do throws(AuthError) {
+                let passkeys = try await listPasskeys()
+                await report(passkeys, of: passkeys, domain)
+            } catch {
+                // The next sign-in brings the next report.
+            }
         }
     }
 
+    /// The domain of the passkeys, if their keeper takes reports about it.
+    private func reportedDomain() async -> String? {
+        guard passkeyReports != nil else { return nil }
+        // Without the document there is no report; nothing else depends on it.
+        return try? await discover().relyingParty
+    }
+
     /// Reports the accepted passkeys for each handle that the user's passkeys have or had.
-    private func report(_ accepted: [Passkey], of known: [Passkey]) async {
-        guard let keeper = passkeyReports, let relyingParty = try? await discover().relyingParty else { return }
+    private func report(_ accepted: [Passkey], of known: [Passkey], _ relyingParty: String) async {
+        guard let keeper = passkeyReports else { return }
         for handle in Set(known.compactMap(\.userHandle)) {
             let ids = accepted.filter { $0.userHandle == handle }.compactMap(\.credentialID)
             await keeper.report(accepted: ids, ofUser: handle, relyingParty: relyingParty)
@@ -152,7 +186,9 @@ extension LatchkeyAuth {
 extension AuthError {
     /// Whether the server has refused a new passkey for good.
     fileprivate var isFinal: Bool {
-        guard case .refused(let status, _, _) = self else { return false }
-        return (400..<500).contains(status)
+        switch self {
+        case .passkeyRefused, .tooManyPasskeys, .methodNotOffered, .refused: true
+        default: false
+        }
     }
 }

@@ -5,9 +5,9 @@ extension LatchkeyAuth {
         try read(try await authorized(API.Call(method: .get, path: "/users/me/mfa")))
     }
 
-    /// Makes a secret for the user's authenticator app. It counts once ``activateTOTP(_:)`` has its first code.
+    /// Makes a secret for the user's authenticator app. It counts once ``activateTOTP(code:)`` has its first code.
     public func beginTOTP() async throws(AuthError) -> TOTPSecret {
-        let json = try await change("/users/me/mfa/totp", [:])
+        let json = try await authorized(API.Call(method: .post, path: "/users/me/mfa/totp", body: [:]))
         guard let secret = json.members?["secret"]?.text, let uri = json.members?["uri"]?.text else {
             throw .notLatchkey
         }
@@ -18,19 +18,19 @@ extension LatchkeyAuth {
     ///
     /// - Returns: ten recovery codes, to be shown once.
     /// - Throws: ``AuthError/secondFactorRefused`` if the code is wrong.
-    public func activateTOTP(_ code: String) async throws(AuthError) -> [String] {
+    public func activateTOTP(code: String) async throws(AuthError) -> [String] {
         try await recoveryCodes("/users/me/mfa/totp/activate", ["code": .string(PendingCode.digits(of: code))])
     }
 
     /// Turns off the codes of the user's authenticator app, and removes the recovery codes.
     public func removeTOTP() async throws(AuthError) {
-        try await change("/users/me/mfa/totp")
+        try await authorized(API.Call(method: .delete, path: "/users/me/mfa/totp"))
         engine.feed { _ in .outdated }
     }
 
     /// Replaces the recovery codes. The old ones are invalid then. It needs ``stepUp(_:)``.
     /// - Returns: ten recovery codes, to be shown once.
-    public func replaceRecoveryCodes() async throws(AuthError) -> [String] {
+    public func renewRecoveryCodes() async throws(AuthError) -> [String] {
         try await recoveryCodes("/users/me/mfa/recovery-codes", [:])
     }
 
@@ -43,7 +43,7 @@ extension LatchkeyAuth {
     }
 
     private func recoveryCodes(_ path: String, _ body: [String: JSONValue?]) async throws(AuthError) -> [String] {
-        let json = try await change(path, body)
+        let json = try await authorized(API.Call(method: .post, path: path, body: body))
         guard case .array? = json.members?["recoveryCodes"], let codes = json.members?["recoveryCodes"]?.texts else {
             throw .notLatchkey
         }

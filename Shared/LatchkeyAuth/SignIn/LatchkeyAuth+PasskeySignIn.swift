@@ -39,9 +39,10 @@ extension LatchkeyAuth {
     @available(iOSApplicationExtension, unavailable)
     @available(visionOSApplicationExtension, unavailable)
     @discardableResult
-    public func finishSignIn(
+    public func signInWithSecondFactor(
         _ pending: PendingSecondFactor, _ factor: SecondFactor = .passkey
     ) async throws(AuthError) -> SignIn {
+        let path = "/auth/mfa/verify"
         var proof: [String: JSONValue?] = ["mfaToken": .string(pending.token)]
         switch factor {
         case .totp(let code): proof["code"] = .string(PendingCode.digits(of: code))
@@ -49,10 +50,11 @@ extension LatchkeyAuth {
         case .passkey:
             let options = try await engine.api.json(API.Call(method: .post, path: "/auth/mfa/options", body: proof))
             proof.merge(try await assertion(options, try passkeyKeeper)) { $1 }
+            let signIn = try await redeem(path, proof, Self.key(proof: proof))
+            reportPasskeys()
+            return signIn
         }
-        let signIn = try await redeem("/auth/mfa/verify", proof, Self.key(proof: proof))
-        if factor == .passkey { reportPasskeys() }
-        return signIn
+        return try await signIn(path, proof, idempotencyKey: Self.key(proof: proof))
     }
 
     private func proofBySheet(

@@ -54,11 +54,13 @@ public enum AuthError: Error, Sendable, Equatable {
     /// The other account of a merge has more than was verified. One of these methods shows that it is the user's:
     /// ``LatchkeyAuth/merge(_:keepPhone:proof:)``.
     case mergeProofRequired(methods: [String])
-    /// The server does not accept the passkey: it was removed, or its challenge is too old or used.
+    /// The server does not accept the passkey: it was removed, or the user has taken too long.
     case passkeyRefused
-    /// This device, or this account, has the passkey already.
+    /// This device has a passkey of the account already.
     case passkeyExists
-    /// The sign-in needs a second factor: ``LatchkeyAuth/finishSignIn(_:_:)``. It is `nil` if the server gives no token for that.
+    /// The user has as many passkeys as the server's policy allows.
+    case tooManyPasskeys
+    /// The sign-in needs a second factor: ``LatchkeyAuth/signInWithSecondFactor(_:_:)``. It is `nil` if the server gives no token for that.
     case secondFactorRequired(PendingSecondFactor?)
     /// The second factor is wrong or used, or the sign-in that it was for is too old.
     case secondFactorRefused

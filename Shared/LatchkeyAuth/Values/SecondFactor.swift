@@ -17,7 +17,7 @@ extension SecondFactor: CustomStringConvertible, CustomDebugStringConvertible, C
 
 /// A sign-in whose first proof is accepted, and that needs a second one within five minutes.
 public struct PendingSecondFactor: Sendable, Equatable {
-    /// The server's token for ``LatchkeyAuth/finishSignIn(_:_:)``.
+    /// The server's token for ``LatchkeyAuth/signInWithSecondFactor(_:_:)``.
     let token: String
     /// The user's methods: `totp`, `passkey`, `recovery`.
     public let methods: [String]

@@ -9,6 +9,7 @@ struct Message: Decodable, Sendable {
     var `do`: String?
     var item: String?, trouble: String?
     var base: String?, phone: String?, email: String?, code: String?, link: String?, password: String?, name: String?
+    var passkey: String?, totp: String?, recoveryCode: String?, credential: String?
     var token: String?, path: String?, scope: String?, change: String?, minimum: Double?, early: Double?, body: String?,
         cancels: Int?, region: String?, kept: String?, headers: [String: String]?, stream: Bool?, newAccount: Bool?,
         response: Response?
@@ -24,7 +25,8 @@ struct Message: Decodable, Sendable {
 /// A line to the runner.
 struct Line: Encodable, Sendable {
     var id: Int?, ok: String?, error: String?, event: String?
-    var ask: Int?, what: String?, item: String?, epoch: UInt64?, generation: UInt64?, page: String?
+    var ask: Int?, what: String?, item: String?, epoch: UInt64?, generation: UInt64?, page: String?,
+        options: String?
 }
 
 /// The standard output, one line at a time, and the questions that wait for an answer.
@@ -134,6 +136,8 @@ extension AuthError {
         case .phoneChangePending(let date):
             "phoneChangePending" + (date.map { ":\(Int($0.timeIntervalSince1970))" } ?? "")
         case .secondIdentityRequired(let methods): "secondIdentityRequired:" + methods.joined(separator: "+")
+        case .secondFactorRequired(let pending):
+            "secondFactorRequired" + (pending.map { ":" + $0.methods.joined(separator: "+") } ?? "")
         case .mergeProofRequired(let methods): "mergeProofRequired:" + methods.joined(separator: "+")
         default: String("\(self)".prefix { $0 != "(" })
         }

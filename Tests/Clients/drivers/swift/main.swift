@@ -14,7 +14,7 @@ import FoundationNetworking
 private let features = [
     "one proof", "kept sign-out", "inactive account", "prepared code", "invalid member", "own requests", "reasons",
     "silent store", "reads at 401", "browser", "browser in one call",
-    "take over",
+    "take over", "passkeys", "told passkeys", "second factor",
 ]
 
 /// The client, and what the calls leave for each other.
@@ -29,6 +29,7 @@ final class Driver: Sendable {
     /// The token of the last error that had one.
     private let mergeToken = TestBox<MergeToken?>(nil)
     private let restoreToken = TestBox<RestoreToken?>(nil)
+    private let secondFactor = TestBox<PendingSecondFactor?>(nil)
     private let tasks = TestBox<[Int: Task<Void, Never>]>([:])
 
     init(base: String, early: Double?, _ wire: Wire, _ clock: TestClock) {
@@ -40,6 +41,7 @@ final class Driver: Sendable {
         configuration.deviceName = "driver"
         configuration.installationID = "installation"
         configuration.browser = RunnerBrowser(wire: wire)
+        configuration.passkeys = RunnerPasskeys(wire: wire)
         configuration.webRedirects = [Self.redirect]
         if let early { configuration.early = .seconds(early) }
         configuration.log = { line in FileHandle.standardError.write(Data("\(line)\n".utf8)) }
@@ -62,6 +64,7 @@ final class Driver: Sendable {
             } catch {
                 if case .identityInUse(let token?) = error { self.mergeToken.change { $0 = token } }
                 if case .deletionScheduled(let token?) = error { self.restoreToken.change { $0 = token } }
+                if case .secondFactorRequired(let pending?) = error { self.secondFactor.change { $0 = pending } }
                 // An app would log the error like this. The runner searches the output for secrets.
                 FileHandle.standardError.write(Data("\(error)\n".utf8))
                 self.wire.tell(Line(id: id, error: error.word))
@@ -83,7 +86,7 @@ final class Driver: Sendable {
             return try await code(call)
         case "prepareBrowser", "openBrowser", "finishSignIn": return try await browser(call)
         case "signIn", "signInPassword", "signInApple", "signInProvider", "signInBrowser", "takeOver",
-            "adopt", "restore":
+            "adopt", "restore", "signInWithPasskey", "signInWithSecondFactor":
             return try await signIn(call).word
         case "signOut":
             let result = await auth.signOut(call.scope == "all" ? .all : .thisSession)
@@ -138,6 +141,10 @@ final class Driver: Sendable {
         case "signInProvider":
             return try await auth.signInWithProvider(call.name ?? "", identityToken: call.token ?? "")
         case "signInBrowser": return try await auth.signInWithBrowser(call.name ?? "")
+        case "signInWithPasskey": return try await auth.signInWithPasskey()
+        case "signInWithSecondFactor":
+            guard let pending = secondFactor.change({ $0 }) else { throw .secondFactorRefused }
+            return try await auth.signInWithSecondFactor(pending, factor(call))
         case "takeOver":
             guard let signIn = try await auth.takeOver(call.token ?? "") else {
                 throw .refused(status: 0, code: "signed_in", requestID: nil)
@@ -210,9 +217,35 @@ final class Driver: Sendable {
         case "mergeLater":
             let date = try await auth.mergeLater(MergeToken(call.token ?? ""))
             return date.map { "waits \(Int($0.timeIntervalSince1970))" } ?? "done"
+        default: return try await passkey(call)
+        }
+        return "done"
+    }
+
+    private func passkey(_ call: Message) async throws(AuthError) -> String {
+        switch call.do {
+        case "addPasskey":
+            let date = try await auth.addPasskey(name: call.name).activeFrom
+            return date.map { "waits \(Int($0.timeIntervalSince1970))" } ?? "added"
+        case "passkeys": return try await auth.passkeys().map { "\($0.id) \($0.name)" }.joined(separator: ",")
+        case "renamePasskey": try await auth.renamePasskey(call.passkey ?? "", name: call.name ?? "")
+        case "removePasskey": try await auth.removePasskey(call.passkey ?? "")
+        case "beginTOTP": return try await auth.beginTOTP().uri
+        case "activateTOTP": return "\(try await auth.activateTOTP(code: call.code ?? "").count) codes"
+        case "renewRecoveryCodes": return "\(try await auth.renewRecoveryCodes().count) codes"
+        case "removeTOTP": try await auth.removeTOTP()
+        case "requireSecondFactor": try await auth.requireSecondFactor(true)
+        case "secondFactors":
+            let all = try await auth.secondFactors()
+            let words = [all.hasTOTP ? "totp" : nil, all.isRequired ? "required" : nil].compactMap(\.self)
+            return (words + ["recovery \(all.recoveryCodesLeft)", "passkeys \(all.passkeys)"]).joined(separator: ",")
         default: try await identity(call)
         }
         return "done"
+    }
+
+    private func factor(_ call: Message) -> SecondFactor {
+        call.totp.map(SecondFactor.totp) ?? call.recoveryCode.map(SecondFactor.recoveryCode) ?? .passkey
     }
 
     private func identity(_ call: Message) async throws(AuthError) {
@@ -265,6 +298,7 @@ final class Driver: Sendable {
         case "reauthenticateWithProvider":
             try await auth.reauthenticateWithProvider(call.name ?? "", identityToken: call.token ?? "")
         case "reauthenticateWithBrowser": try await auth.reauthenticateWithBrowser(call.name ?? "")
+        case "stepUp": try await auth.stepUp(factor(call))
         case "reauthenticateWithPhone": try await auth.reauthenticate(.phoneToken(call.token ?? ""))
         default: throw .refused(status: 0, code: "unknown_call", requestID: nil)
         }
