@@ -106,7 +106,7 @@ extension LatchkeyAuth {
     /// The keeper, if it takes reports. An extension can report too.
     private var passkeyReports: (any PasskeyProvider)? {
         #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
-        let keeper = configuration.passkeys ?? SystemPasskeys(over: { nil })
+        let keeper: (any PasskeyProvider)? = configuration.passkeys ?? SystemPasskeys(over: { nil })
         #else
         let keeper = configuration.passkeys
         #endif

@@ -40,7 +40,7 @@ public struct SystemBrowser: Browser {
 
     @available(iOSApplicationExtension, unavailable)
     @available(visionOSApplicationExtension, unavailable)
-    @MainActor private static var frontWindow: ASPresentationAnchor? {
+    @MainActor static var frontWindow: ASPresentationAnchor? {
         #if canImport(UIKit)
         let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
         // On an iPad several windows of the app may be open.
