@@ -126,9 +126,9 @@ import Testing
     @Test func `no secret is printed`() {
         let values: [Any] = [
             SecondFactor.totp("123456"), SecondFactor.recoveryCode("abcd-efgh"),
-            PendingSecondFactor(token: "mfa_secret", methods: ["totp"]),
+            MfaToken("mfa_secret"),
             TOTPSecret(secret: "JBSWY3DP", uri: "otpauth://x"),
-            AuthError.secondFactorRequired(PendingSecondFactor(token: "mfa_secret", methods: ["totp"])),
+            AuthError.secondFactorRequired(MfaToken("mfa_secret"), methods: ["totp"]),
             PasskeyAccount(
                 phone: "+15551234567", name: "Betty",
                 passkey: CreatedPasskey(credentialID: Data(), clientDataJSON: Data(), attestationObject: Data())),

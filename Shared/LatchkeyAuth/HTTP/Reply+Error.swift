@@ -19,7 +19,10 @@ extension Reply {
     }
 
     private func error(_ code: String) -> AuthError {
-        switch code {
+        if code == "second_factor_required", let token = member("mfaToken")?.text {
+            return .secondFactorRequired(MfaToken(token), methods: member("methods")?.texts ?? [])
+        }
+        return switch code {
         case "invalid_code", "code_expired", "invalid_link", "invalid_sign_in":
             .codeRefused(CodeRefusal(rawValue: code))
         case "invalid_credentials", "wrong_password": .passwordRefused
@@ -37,7 +40,6 @@ extension Reply {
         case "passkey_refused", "passkey_invalid": .passkeyRefused
         case "passkey_exists": .passkeyExists
         case "too_many_passkeys": .tooManyPasskeys
-        case "second_factor_required": .secondFactorRequired(PendingSecondFactor(self))
         case "second_factor_refused": .secondFactorRefused
         case "merge_proof_required": .mergeProofRequired(methods: member("methods")?.texts ?? [])
         default:

@@ -4,7 +4,7 @@ import Foundation
 extension LatchkeyAuth {
     /// Has the user make a passkey by the system's sheet, and adds it to the account.
     ///
-    /// - Parameter name: the name in the user's list, such as that of the device.
+    /// - Parameter name: the name in the user's list; `nil` for that of the device.
     /// - Returns: the passkey. With ``Passkey/activeFrom`` it waits, since the user has shown a code only.
     /// - Throws: ``AuthError/cancelled`` if the user has closed the sheet, and ``AuthError/passkeyExists`` if this device has one of
     ///   the account already.
@@ -20,7 +20,7 @@ extension LatchkeyAuth {
         let created: CreatedPasskey
         do { created = try await keeper.create(creation) } catch { throw AuthError(passkey: error) }
         var body = options.members(created.json).compactMapValues(\.self)
-        body["name"] = .optional(name)
+        body["name"] = .optional(name ?? configuration.deviceName)
         return try await add(body, created.credentialID, creation.relyingParty)
     }
 
@@ -67,23 +67,18 @@ extension LatchkeyAuth {
     @available(iOSApplicationExtension, unavailable)
     @available(visionOSApplicationExtension, unavailable)
     public func stepUp(_ factor: SecondFactor = .passkey) async throws(AuthError) {
-        switch factor {
-        case .totp(let code):
-            let digits = PendingCode.digits(of: code)
-            try await reauthenticate(AccountProof(members: ["totp": .string(digits)], secret: "totp \(digits)"))
-        case .recoveryCode(let code):
-            try await reauthenticate(
-                AccountProof(members: ["recoveryCode": .string(code)], secret: "recovery \(code)"))
-        case .passkey:
-            let options = try await authorized(
-                API.Call(method: .post, path: "/auth/reauthenticate/options", body: [:]))
-            let members = try await assertion(options, try passkeyKeeper)
-            let proof = AccountProof(members: members, secret: Self.key(proof: members))
-            do throws(AuthError) {
-                try await reauthenticate(proof)
-            } catch .offline {
-                try await reauthenticate(proof)
-            }
+        if let members = factor.member(totp: "totp") {
+            return try await reauthenticate(AccountProof(members: members, secret: Self.key(proof: members)))
+        }
+        let keeper = try passkeyKeeper
+        let options = try await authorized(
+            API.Call(method: .post, path: "/auth/reauthenticate/options", body: [:]))
+        let members = try await assertion(options, keeper)
+        let proof = AccountProof(members: members, secret: Self.key(proof: members))
+        do throws(AuthError) {
+            try await reauthenticate(proof)
+        } catch .offline {
+            try await reauthenticate(proof)
         }
     }
 
@@ -94,6 +89,7 @@ extension LatchkeyAuth {
     @available(visionOSApplicationExtension, unavailable)
     var passkeyKeeper: any PasskeyProvider {
         get throws(AuthError) {
+            usesPasskeys.withLock { $0 = true }
             if let keeper = configuration.passkeys { return keeper }
             #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
             return SystemPasskeys()
@@ -152,9 +148,9 @@ extension LatchkeyAuth {
         return passkeys.compactMap { Passkey($0) }
     }
 
-    /// Tells the keeper after a sign-in which passkeys the server accepts. Nothing waits for it.
+    /// Tells the keeper after a sign-in which passkeys the server accepts, if the app uses them. Nothing waits for it.
     func reportPasskeys() {
-        guard passkeyReports != nil else { return }
+        guard usesPasskeys.withLock({ $0 }), passkeyReports != nil else { return }
         Task {
             guard let domain = await reportedDomain() else { return }
             do throws(AuthError) {
@@ -170,7 +166,7 @@ extension LatchkeyAuth {
     private func reportedDomain() async -> String? {
         guard passkeyReports != nil else { return nil }
         // Without the document there is no report; nothing else depends on it.
-        return try? await discover().relyingParty
+        return try? await discover().passkeyDomain
     }
 
     /// Reports the accepted passkeys for each handle that the user's passkeys have or had.

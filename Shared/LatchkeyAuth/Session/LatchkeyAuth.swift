@@ -18,6 +18,8 @@ public final class LatchkeyAuth: Sendable {
     let questions = CallsUnderWay<Bool>()
     let askingPart = Locked<AskingPart?>(nil)
     let openPage = OpenPage()
+    /// Whether the app has used passkeys since its start.
+    let usesPasskeys = Locked(false)
     private let surroundings: Task<Void, Never>
 
     /// Creates a session and reads the store. Nothing is sent but a sign-out that did not reach the server before.

@@ -24,9 +24,7 @@ extension LatchkeyAuth {
         return try await signIns.once(name) { () throws(AuthError) in
             let proof =
                 autoFill ? try await self.proofByKeyboard(keeper) : try await self.proofBySheet(keeper, name)
-            let signIn = try await self.redeem("/auth/passkeys/verify", proof, Self.key(proof: proof))
-            self.reportPasskeys()
-            return signIn
+            return try await self.redeem("/auth/passkeys/verify", proof, Self.key(proof: proof))
         }
     }
 
@@ -34,27 +32,23 @@ extension LatchkeyAuth {
     ///
     /// After a lost response, send the same code again: both requests count as one guess.
     ///
-    /// - Parameter pending: that of ``AuthError/secondFactorRequired(_:)``. A wrong code leaves it usable.
+    /// - Parameter token: that of ``AuthError/secondFactorRequired(_:methods:)``. A wrong code leaves it usable.
     /// - Throws: ``AuthError/secondFactorRefused`` if the code is wrong or used, or the first sign-in is too old.
     @available(iOSApplicationExtension, unavailable)
     @available(visionOSApplicationExtension, unavailable)
     @discardableResult
     public func signInWithSecondFactor(
-        _ pending: PendingSecondFactor, _ factor: SecondFactor = .passkey
+        _ token: MfaToken, _ factor: SecondFactor = .passkey
     ) async throws(AuthError) -> SignIn {
-        let path = "/auth/mfa/verify"
-        var proof: [String: JSONValue?] = ["mfaToken": .string(pending.token)]
-        switch factor {
-        case .totp(let code): proof["code"] = .string(PendingCode.digits(of: code))
-        case .recoveryCode(let code): proof["recoveryCode"] = .string(code)
-        case .passkey:
-            let options = try await engine.api.json(API.Call(method: .post, path: "/auth/mfa/options", body: proof))
-            proof.merge(try await assertion(options, try passkeyKeeper)) { $1 }
-            let signIn = try await redeem(path, proof, Self.key(proof: proof))
-            reportPasskeys()
-            return signIn
+        let (path, begun) = ("/auth/mfa/verify", ["mfaToken": JSONValue?.some(.string(token.text))])
+        if let code = factor.member(totp: "code") {
+            let proof = begun.merging(code) { $1 }
+            return try await signIn(path, proof, idempotencyKey: Self.key(proof: proof))
         }
-        return try await signIn(path, proof, idempotencyKey: Self.key(proof: proof))
+        let keeper = try passkeyKeeper
+        let options = try await engine.api.json(API.Call(method: .post, path: "/auth/mfa/options", body: begun))
+        let proof = begun.merging(try await assertion(options, keeper)) { $1 }
+        return try await redeem(path, proof, Self.key(proof: proof))
     }
 
     private func proofBySheet(

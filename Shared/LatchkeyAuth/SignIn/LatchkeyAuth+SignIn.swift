@@ -92,6 +92,7 @@ extension LatchkeyAuth {
             user: signIn.user, proof: proof, isNewUser: signIn.isNewUser)
         _ = try await engine.ask { .signedIn(caller: $0, record, $1) }
         if opened.isNewDevice { engine.report(.newDevice) }
+        reportPasskeys()
         return signIn
     }
 

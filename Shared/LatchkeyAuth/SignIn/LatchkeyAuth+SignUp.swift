@@ -33,7 +33,7 @@ extension LatchkeyAuth {
     /// A passkey that cannot be added does not undo the sign-in: the user is signed in without one.
     ///
     /// - Throws: ``AuthError/codeRefused(_:)`` if the code is wrong or too old. After
-    ///   ``AuthError/secondFactorRequired(_:)`` call ``signInWithSecondFactor(_:_:)``, then ``addPasskey(of:)``.
+    ///   ``AuthError/secondFactorRequired(_:methods:)`` call ``signInWithSecondFactor(_:_:)``, then ``addPasskey(of:)``.
     @discardableResult
     public func finishSignUp(_ pending: PendingSignUp, code: String) async throws(AuthError) -> SignIn {
         let signIn = try await signIn(pending.code, code: code, name: pending.name)

@@ -60,9 +60,10 @@ public enum AuthError: Error, Sendable, Equatable {
     case passkeyExists
     /// The user has as many passkeys as the server's policy allows.
     case tooManyPasskeys
-    /// The sign-in needs a second factor: ``LatchkeyAuth/signInWithSecondFactor(_:_:)``. It is `nil` if the server gives no token for that.
-    case secondFactorRequired(PendingSecondFactor?)
-    /// The second factor is wrong or used, or the sign-in that it was for is too old.
+    /// The sign-in needs a second factor: ``LatchkeyAuth/signInWithSecondFactor(_:_:)``. The user has one of these methods: `totp`,
+    /// `passkey`, `recovery`.
+    case secondFactorRequired(MfaToken, methods: [String])
+    /// The second factor is wrong or used, or the sign-in that it is for is too old.
     case secondFactorRefused
     /// The identity was added or changed lately, and support has not confirmed it yet.
     case accountUnderReview

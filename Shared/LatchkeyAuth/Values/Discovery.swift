@@ -18,14 +18,12 @@ public struct Discovery: Sendable, Equatable {
     public let hasMail: Bool?
     /// Whether users can have a password.
     public let hasPasswords: Bool?
-    /// Whether users can have passkeys.
-    public let hasPasskeys: Bool?
+    /// The domain that passkeys belong to; `nil` if users can have none.
+    public let passkeyDomain: String?
     /// Whether ``LatchkeyAuth/signUp(locale:)`` is allowed.
     public let hasSignUp: Bool?
     /// Whether users can have a second factor.
-    public let hasSecondFactors: Bool?
-    /// The domain that passkeys belong to.
-    let relyingParty: String?
+    public let hasSecondFactor: Bool?
     /// The names of identity providers, such as `apple` or `google`.
     public let providers: [String]?
     /// The lifetime of an access token.
@@ -47,11 +45,10 @@ extension Discovery {
         channels = codes["channels"]?.texts?.compactMap(Channel.init(rawValue:))
         hasMail = members["mail"]?.truth
         hasPasswords = members["passwords"]?.truth
-        let passkeys = members["passkeys"]
-        hasPasskeys = passkeys?.truth
-        hasSignUp = passkeys?.members?["signUp"]?.truth
-        hasSecondFactors = members["mfa"]?.truth
-        relyingParty = passkeys?.members?["rpID"]?.text
+        let passkeys = members["passkeys"]?.members
+        passkeyDomain = passkeys?["rpID"]?.text
+        hasSignUp = passkeys?["signUp"]?.truth
+        hasSecondFactor = members["mfa"]?.truth
         providers = members["providers"]?.texts
         accessLifetime = members["access"]?.members?["lifetimeSeconds"]?.seconds
     }

@@ -13,6 +13,8 @@ public struct Passkey: Sendable, Equatable, Identifiable {
     public let activeFrom: Date?
     /// Whether its keeper has copied it to the user's other devices.
     public let isBackedUp: Bool
+    /// The ways by which its keeper is reached, such as `internal` or `hybrid`.
+    public let transports: [String]
     let credentialID: Data?
     let userHandle: Data?
 }
@@ -29,6 +31,7 @@ extension Passkey {
         lastUsedAt = members["lastUsedAt"]?.whole.map(Date.init(unixSeconds:))
         activeFrom = members["activeFrom"]?.whole.map(Date.init(unixSeconds:))
         isBackedUp = members["backedUp"] == .boolean(true)
+        transports = members["transports"]?.texts ?? []
         credentialID = members["credentialId"]?.bytes
         userHandle = members["userHandle"]?.bytes
     }

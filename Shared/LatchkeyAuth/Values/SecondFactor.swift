@@ -1,3 +1,5 @@
+import Foundation
+
 /// A proof by the user's second factor.
 public enum SecondFactor: Sendable, Equatable {
     /// A passkey, by the system's sheet.
@@ -8,6 +10,17 @@ public enum SecondFactor: Sendable, Equatable {
     case recoveryCode(String)
 }
 
+extension SecondFactor {
+    /// The member of a request that has the code, by the name of the app's code there; `nil` for a passkey.
+    func member(totp name: String) -> [String: JSONValue?]? {
+        switch self {
+        case .passkey: nil
+        case .totp(let code): [name: .string(PendingCode.digits(of: code))]
+        case .recoveryCode(let code): ["recoveryCode": .string(code.trimmingCharacters(in: .whitespacesAndNewlines))]
+        }
+    }
+}
+
 /// Prints no code.
 extension SecondFactor: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "SecondFactor(‹redacted›)" }
@@ -15,19 +28,20 @@ extension SecondFactor: CustomStringConvertible, CustomDebugStringConvertible, C
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// A sign-in whose first proof is accepted, and that needs a second one within five minutes.
-public struct PendingSecondFactor: Sendable, Equatable {
-    /// The server's token for ``LatchkeyAuth/signInWithSecondFactor(_:_:)``.
-    let token: String
-    /// The user's methods: `totp`, `passkey`, `recovery`.
-    public let methods: [String]
+/// The server's permission to finish a sign-in by a second factor, for five minutes.
+public struct MfaToken: Sendable, Equatable {
+    /// The token as text.
+    public let text: String
+
+    /// Creates the token of a response that the app has received itself.
+    public init(_ text: String) { self.text = text }
 }
 
 /// Prints no token.
-extension PendingSecondFactor: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "PendingSecondFactor(\(methods.joined(separator: ", ")))" }
+extension MfaToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "MfaToken(‹redacted›)" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["methods": methods]) }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// The user's second factors.
@@ -54,14 +68,6 @@ extension TOTPSecret: CustomStringConvertible, CustomDebugStringConvertible, Cus
     public var description: String { "TOTPSecret(‹redacted›)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-extension PendingSecondFactor {
-    /// Reads a refusal with `second_factor_required`, or returns `nil` without a token.
-    init?(_ reply: Reply) {
-        guard let token = reply.member("mfaToken")?.text else { return nil }
-        self.init(token: token, methods: reply.member("methods")?.texts ?? [])
-    }
 }
 
 extension SecondFactors {

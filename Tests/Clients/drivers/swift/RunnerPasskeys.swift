@@ -5,7 +5,7 @@ import LatchkeyAuthTesting
 /// The runner's sheet for passkeys, which speaks the JSON of WebAuthn as a browser does.
 struct RunnerPasskeys: PasskeyProvider {
     let wire: Wire
-    let takesReports = true
+    let takesReports: Bool
 
     private struct Options: Encodable {
         struct Descriptor: Encodable {

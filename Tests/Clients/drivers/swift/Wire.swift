@@ -9,7 +9,7 @@ struct Message: Decodable, Sendable {
     var `do`: String?
     var item: String?, trouble: String?
     var base: String?, phone: String?, email: String?, code: String?, link: String?, password: String?, name: String?
-    var passkey: String?, totp: String?, recoveryCode: String?, credential: String?
+    var passkey: String?, totp: String?, recoveryCode: String?, credential: String?, told: Bool?
     var token: String?, path: String?, scope: String?, change: String?, minimum: Double?, early: Double?, body: String?,
         cancels: Int?, region: String?, kept: String?, headers: [String: String]?, stream: Bool?, newAccount: Bool?,
         response: Response?
@@ -136,8 +136,7 @@ extension AuthError {
         case .phoneChangePending(let date):
             "phoneChangePending" + (date.map { ":\(Int($0.timeIntervalSince1970))" } ?? "")
         case .secondIdentityRequired(let methods): "secondIdentityRequired:" + methods.joined(separator: "+")
-        case .secondFactorRequired(let pending):
-            "secondFactorRequired" + (pending.map { ":" + $0.methods.joined(separator: "+") } ?? "")
+        case .secondFactorRequired(_, let methods): "secondFactorRequired:" + methods.joined(separator: "+")
         case .mergeProofRequired(let methods): "mergeProofRequired:" + methods.joined(separator: "+")
         default: String("\(self)".prefix { $0 != "(" })
         }

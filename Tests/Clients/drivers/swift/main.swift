@@ -29,10 +29,10 @@ final class Driver: Sendable {
     /// The token of the last error that had one.
     private let mergeToken = TestBox<MergeToken?>(nil)
     private let restoreToken = TestBox<RestoreToken?>(nil)
-    private let secondFactor = TestBox<PendingSecondFactor?>(nil)
+    private let mfaToken = TestBox<MfaToken?>(nil)
     private let tasks = TestBox<[Int: Task<Void, Never>]>([:])
 
-    init(base: String, early: Double?, _ wire: Wire, _ clock: TestClock) {
+    init(base: String, early: Double?, told: Bool, _ wire: Wire, _ clock: TestClock) {
         var configuration = LatchkeyAuth.Configuration(baseURL: URL(string: base) ?? URL(fileURLWithPath: "/"))
         surroundings = TestSurroundings()
         configuration.store = makeStore(wire)
@@ -41,7 +41,7 @@ final class Driver: Sendable {
         configuration.deviceName = "driver"
         configuration.installationID = "installation"
         configuration.browser = RunnerBrowser(wire: wire)
-        configuration.passkeys = RunnerPasskeys(wire: wire)
+        configuration.passkeys = RunnerPasskeys(wire: wire, takesReports: told)
         configuration.webRedirects = [Self.redirect]
         if let early { configuration.early = .seconds(early) }
         configuration.log = { line in FileHandle.standardError.write(Data("\(line)\n".utf8)) }
@@ -64,7 +64,7 @@ final class Driver: Sendable {
             } catch {
                 if case .identityInUse(let token?) = error { self.mergeToken.change { $0 = token } }
                 if case .deletionScheduled(let token?) = error { self.restoreToken.change { $0 = token } }
-                if case .secondFactorRequired(let pending?) = error { self.secondFactor.change { $0 = pending } }
+                if case .secondFactorRequired(let token, _) = error { self.mfaToken.change { $0 = token } }
                 // An app would log the error like this. The runner searches the output for secrets.
                 FileHandle.standardError.write(Data("\(error)\n".utf8))
                 self.wire.tell(Line(id: id, error: error.word))
@@ -143,8 +143,7 @@ final class Driver: Sendable {
         case "signInBrowser": return try await auth.signInWithBrowser(call.name ?? "")
         case "signInWithPasskey": return try await auth.signInWithPasskey()
         case "signInWithSecondFactor":
-            guard let pending = secondFactor.change({ $0 }) else { throw .secondFactorRefused }
-            return try await auth.signInWithSecondFactor(pending, factor(call))
+            return try await auth.signInWithSecondFactor(mfaToken.change { $0 } ?? MfaToken(""), factor(call))
         case "takeOver":
             guard let signIn = try await auth.takeOver(call.token ?? "") else {
                 throw .refused(status: 0, code: "signed_in", requestID: nil)
@@ -326,7 +325,7 @@ private func deliver(_ message: Message) -> Bool {
 }
 
 private func start(_ message: Message) {
-    let started = Driver(base: base, early: message.early, wire, clock)
+    let started = Driver(base: base, early: message.early, told: message.told ?? false, wire, clock)
     waiting.change { waiting in
         driver.change { $0 = started }
         for call in waiting { started.handle(call) }
