@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What the scenarios of passkeys.json do not show: the keyboard's offer, the sheet for a new account, and reports.
+/// The parts of passkeys that the scenarios do not show: the keyboard's offer, the sheet for a new account, and reports.
 @Suite struct PasskeyTests {
     private let transport = ScriptedTransport()
     private let clock = TestClock()

@@ -45,10 +45,10 @@ extension LatchkeyAuth {
     public func removePasskey(_ id: String) async throws(AuthError) {
         // The keeper wants the list without the passkey, and the session may be over after its removal.
         let domain = await reportedDomain()
-        let known = domain == nil ? [] : try await listPasskeys()
+        let known = domain == nil ? nil : try? await listPasskeys()
         let path = "/users/me/passkeys/\(try Self.segment(id))"
         try await authorized(API.Call(method: .delete, path: path, route: "/users/me/passkeys/{id}"))
-        if let domain { await report(known.filter { $0.id != id }, of: known, domain) }
+        if let domain, let known { await report(known.filter { $0.id != id }, of: known, domain) }
         engine.feed { _ in .outdated }
         do throws(AuthError) {
             // The renewal tells whether the session is one of those that have ended.
@@ -75,38 +75,7 @@ extension LatchkeyAuth {
             API.Call(method: .post, path: "/auth/reauthenticate/options", body: [:]))
         let members = try await assertion(options, keeper)
         let proof = AccountProof(members: members, secret: Self.key(proof: members))
-        do throws(AuthError) {
-            try await reauthenticate(proof)
-        } catch .offline {
-            try await reauthenticate(proof)
-        }
-    }
-
-    // MARK: - The keeper
-
-    /// The keeper of the user's passkeys: the configuration's, or the system's own.
-    @available(iOSApplicationExtension, unavailable)
-    @available(visionOSApplicationExtension, unavailable)
-    var passkeyKeeper: any PasskeyProvider {
-        get throws(AuthError) {
-            usesPasskeys.withLock { $0 = true }
-            if let keeper = configuration.passkeys { return keeper }
-            #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
-            return SystemPasskeys()
-            #else
-            throw .refused(status: 0, code: "no_passkeys", requestID: nil)
-            #endif
-        }
-    }
-
-    /// The keeper, if it takes reports. An extension can report too.
-    private var passkeyReports: (any PasskeyProvider)? {
-        #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
-        let keeper: (any PasskeyProvider)? = configuration.passkeys ?? SystemPasskeys(over: { nil })
-        #else
-        let keeper = configuration.passkeys
-        #endif
-        return keeper?.takesReports == true ? keeper : nil
+        try await twice { () throws(AuthError) in try await self.reauthenticate(proof) }
     }
 
     /// Sends a new passkey. Its keeper has it already, so a lost connection is tried once more, and a keeper whose passkey the server
@@ -117,10 +86,8 @@ extension LatchkeyAuth {
         let (body, key) = (body.mapValues(JSONValue?.some), Self.key(proof: body))
         do throws(AuthError) {
             let json = try await offered { () throws(AuthError) in
-                do throws(AuthError) {
-                    return try await self.change("/users/me/passkeys", body, key: key)
-                } catch .offline {
-                    return try await self.change("/users/me/passkeys", body, key: key)
+                try await self.twice { () throws(AuthError) in
+                    try await self.change("/users/me/passkeys", body, key: key)
                 }
             }
             guard let passkey = Passkey(json) else { throw .notLatchkey }
@@ -142,40 +109,10 @@ extension LatchkeyAuth {
         }
     }
 
-    private func listPasskeys() async throws(AuthError) -> [Passkey] {
+    func listPasskeys() async throws(AuthError) -> [Passkey] {
         let json = try await authorized(API.Call(method: .get, path: "/users/me/passkeys"))
         guard case .array(let passkeys)? = json.members?["passkeys"] else { throw .notLatchkey }
         return passkeys.compactMap { Passkey($0) }
-    }
-
-    /// Tells the keeper after a sign-in which passkeys the server accepts, if the app uses them. Nothing waits for it.
-    func reportPasskeys() {
-        guard usesPasskeys.withLock({ $0 }), passkeyReports != nil else { return }
-        Task {
-            guard let domain = await reportedDomain() else { return }
-            do throws(AuthError) {
-                let passkeys = try await listPasskeys()
-                await report(passkeys, of: passkeys, domain)
-            } catch {
-                // The next sign-in brings the next report.
-            }
-        }
-    }
-
-    /// The domain of the passkeys, if their keeper takes reports about it.
-    private func reportedDomain() async -> String? {
-        guard passkeyReports != nil else { return nil }
-        // Without the document there is no report; nothing else depends on it.
-        return try? await discover().passkeyDomain
-    }
-
-    /// Reports the accepted passkeys for each handle that the user's passkeys have or had.
-    private func report(_ accepted: [Passkey], of known: [Passkey], _ relyingParty: String) async {
-        guard let keeper = passkeyReports else { return }
-        for handle in Set(known.compactMap(\.userHandle)) {
-            let ids = accepted.filter { $0.userHandle == handle }.compactMap(\.credentialID)
-            await keeper.report(accepted: ids, ofUser: handle, relyingParty: relyingParty)
-        }
     }
 }
 

@@ -92,7 +92,7 @@ public struct PasskeyAssertion: Sendable, Equatable {
     }
 }
 
-/// What the user has entered in the sheet for a new account. The phone number is not verified.
+/// The result of the sheet for a new account. The phone number is not verified.
 public struct PasskeyAccount: Sendable, Equatable {
     public let phone: String
     public let name: String?

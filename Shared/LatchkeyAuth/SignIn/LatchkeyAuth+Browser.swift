@@ -55,15 +55,9 @@ extension LatchkeyAuth {
         return try await redeem(pending, try code.get())
     }
 
-    /// Redeems the code of a link. The link serves once, so a lost connection is tried once more: the first
-    /// request after a page has closed often fails, and the server opens one session for both.
     private func redeem(_ pending: PendingBrowser, _ link: URL) async throws(AuthError) -> SignIn {
-        guard let code = pending.code(of: link) else { throw .noCode }
-        do throws(AuthError) {
-            return try await redeem(pending, try code.get())
-        } catch .offline {
-            return try await redeem(pending, try code.get())
-        }
+        guard let code = try pending.code(of: link)?.get() else { throw .noCode }
+        return try await twice { () throws(AuthError) in try await self.redeem(pending, code) }
     }
 
     private func redeem(_ pending: PendingBrowser, _ code: String) async throws(AuthError) -> SignIn {

@@ -24,7 +24,9 @@ extension LatchkeyAuth {
         return try await signIns.once(name) { () throws(AuthError) in
             let proof =
                 autoFill ? try await self.proofByKeyboard(keeper) : try await self.proofBySheet(keeper, name)
-            return try await self.redeem("/auth/passkeys/verify", proof, Self.key(proof: proof))
+            return try await self.twice { () throws(AuthError) in
+                try await self.signIn("/auth/passkeys/verify", proof, idempotencyKey: Self.key(proof: proof))
+            }
         }
     }
 
@@ -48,7 +50,9 @@ extension LatchkeyAuth {
         let keeper = try passkeyKeeper
         let options = try await engine.api.json(API.Call(method: .post, path: "/auth/mfa/options", body: begun))
         let proof = begun.merging(try await assertion(options, keeper)) { $1 }
-        return try await redeem(path, proof, Self.key(proof: proof))
+        return try await twice { () throws(AuthError) in
+            try await self.signIn(path, proof, idempotencyKey: Self.key(proof: proof))
+        }
     }
 
     private func proofBySheet(
@@ -89,15 +93,6 @@ extension LatchkeyAuth {
             throw .notLatchkey
         }
         do { return options.members(try await keeper.sign(request).json) } catch { throw AuthError(passkey: error) }
-    }
-
-    /// Sends a proof that serves once and that the user would have to give again, so a lost connection is tried once more.
-    func redeem(_ path: String, _ proof: [String: JSONValue?], _ key: String) async throws(AuthError) -> SignIn {
-        do throws(AuthError) {
-            return try await signIn(path, proof, idempotencyKey: key)
-        } catch .offline {
-            return try await signIn(path, proof, idempotencyKey: key)
-        }
     }
 
     /// The key of a request with a proof: the same proof has the same key.

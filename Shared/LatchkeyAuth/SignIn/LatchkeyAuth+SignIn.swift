@@ -53,6 +53,16 @@ extension LatchkeyAuth {
         }
     }
 
+    /// Does a call with a proof that serves once and that the user would have to give again, so a lost connection is tried once more:
+    /// the first request after a sheet or a page has closed often fails, and the key makes both requests one.
+    func twice<Value>(_ call: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
+        do throws(AuthError) {
+            return try await call()
+        } catch .offline {
+            return try await call()
+        }
+    }
+
     func open(
         _ path: String, _ proof: [String: JSONValue?], idempotencyKey: String
     ) async throws(AuthError) -> SignIn {

@@ -23,7 +23,8 @@ extension LatchkeyAuth {
                 passkey: options.members(account.passkey.json).compactMapValues(\.self))
         } catch {
             // The user begins again, with another passkey.
-            await keeper.report(unknown: account.passkey.credentialID, relyingParty: creation.relyingParty)
+            await passkeyReports?.report(
+                unknown: account.passkey.credentialID, relyingParty: creation.relyingParty)
             throw error
         }
     }
@@ -49,6 +50,11 @@ extension LatchkeyAuth {
     @discardableResult
     public func addPasskey(of pending: PendingSignUp) async throws(AuthError) -> Passkey {
         try await add(pending.passkey, pending.credentialID, pending.relyingParty)
+    }
+
+    /// Gives up a sign-up whose code the user does not enter, so that the system does not offer a passkey that never worked.
+    public func cancelSignUp(_ pending: PendingSignUp) async {
+        await passkeyReports?.report(unknown: pending.credentialID, relyingParty: pending.relyingParty)
     }
 
     private func account(

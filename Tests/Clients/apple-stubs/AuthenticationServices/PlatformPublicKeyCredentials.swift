@@ -119,7 +119,7 @@ public final class ASAuthorizationAccountCreationPlatformPublicKeyCredential: AS
     ) { (self.contactIdentifier, self.name, credentialRegistration) = (contactIdentifier, name, registration) }
 }
 
-/// What the system was told.
+/// The reports that the system got.
 public final class ASCredentialUpdater: Sendable {
     @MainActor public static var accepted: [[Data]] = []
     @MainActor public static var unknown: [Data] = []
