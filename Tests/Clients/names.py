@@ -44,7 +44,7 @@ def marked(text, names, type_words, member, cases):
             if is_public and kind != 'extension': names[name]
         elif match := re.match(member, line):
             receiver = match.groupdict().get('receiver')
-            if 'public' in line or owner[2] == 'protocol': names[receiver or owner[1]].add(match['name'])
+            if re.search(r'\bpublic\b', line) or owner[2] == 'protocol': names[receiver or owner[1]].add(match['name'])
         if stack and stack[-1][3]: cases(line, stack, owner, names)
 
 

@@ -217,8 +217,23 @@ import FoundationNetworking
             "GET", "/.well-known/latchkey",
             .raw(200, #"{"passkeys":{"rpID":"example.com","signUp":false,"restoreKeys":true},"mfa":{"totp":true}}"#))
         let found = try await auth.discover()
-        #expect(found.passkeyDomain == "example.com" && found.hasSignUp == false && found.hasSecondFactor == true)
+        #expect(found.passkeyDomain == "example.com" && found.hasSignUp == false && found.hasSecondFactors == true)
         #expect(Discovery.unknown.passkeyDomain == nil && Discovery.unknown.hasSignUp == nil)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"totp":true,"required":false,"recoveryCodesLeft":10,"passkeys":2,"activeFrom":1800000000,"resetAt":1800000060}"#,
+            10
+        ),
+        (#"{"totp":false}"#, 0), (#"{"totp":true,"recoveryCodesLeft":-9223372036854775808,"passkeys":"x"}"#, Int.min),
+    ])
+    func `the user's second factors are read`(_ text: String, _ left: Int) throws {
+        let factors = try #require(JSONText.decode(Data(text.utf8)).flatMap(SecondFactors.init))
+        #expect(factors.recoveryCodesLeft == left)
+        #expect((factors.activeFrom == nil) == (left != 10))
+        #expect(factors.resetAt == (left == 10 ? Date(timeIntervalSince1970: 1_800_000_060) : nil))
+        #expect(SecondFactors(.object(["required": .boolean(true)])) == nil)
     }
 
     #if !canImport(AuthenticationServices)

@@ -16,6 +16,8 @@ extension LatchkeyAuth {
 
     /// Turns on the codes of the user's authenticator app.
     ///
+    /// They may have to wait (``SecondFactors/activeFrom``), since the user has shown a code only.
+    ///
     /// - Returns: ten recovery codes, to be shown once.
     /// - Throws: ``AuthError/secondFactorRefused`` if the code is wrong.
     public func activateTOTP(code: String) async throws(AuthError) -> [String] {

@@ -23,7 +23,7 @@ public struct Discovery: Sendable, Equatable {
     /// Whether ``LatchkeyAuth/signUp(locale:)`` is allowed.
     public let hasSignUp: Bool?
     /// Whether users can have a second factor.
-    public let hasSecondFactor: Bool?
+    public let hasSecondFactors: Bool?
     /// The names of identity providers, such as `apple` or `google`.
     public let providers: [String]?
     /// The lifetime of an access token.
@@ -48,7 +48,7 @@ extension Discovery {
         let passkeys = members["passkeys"]?.members
         passkeyDomain = passkeys?["rpID"]?.text
         hasSignUp = passkeys?["signUp"]?.truth
-        hasSecondFactor = members["mfa"]?.truth
+        hasSecondFactors = members["mfa"]?.truth
         providers = members["providers"]?.texts
         accessLifetime = members["access"]?.members?["lifetimeSeconds"]?.seconds
     }

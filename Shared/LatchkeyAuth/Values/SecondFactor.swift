@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A proof by the user's second factor.
 public enum SecondFactor: Sendable, Equatable {
@@ -53,6 +53,10 @@ public struct SecondFactors: Sendable, Equatable {
     public let recoveryCodesLeft: Int
     /// The number of passkeys.
     public let passkeys: Int
+    /// The time from which the authenticator app counts, if that is still to come. The user can object until then.
+    public let activeFrom: Date?
+    /// The time at which support removes the second factors, or `nil` if it does not.
+    public let resetAt: Date?
 }
 
 /// A secret for the user's authenticator app.
@@ -77,6 +81,8 @@ extension SecondFactors {
         self.init(
             hasTOTP: hasTOTP, isRequired: members["required"] == .boolean(true),
             recoveryCodesLeft: members["recoveryCodesLeft"]?.whole.flatMap { Int(exactly: $0) } ?? 0,
-            passkeys: members["passkeys"]?.whole.flatMap { Int(exactly: $0) } ?? 0)
+            passkeys: members["passkeys"]?.whole.flatMap { Int(exactly: $0) } ?? 0,
+            activeFrom: members["activeFrom"]?.whole.map(Date.init(unixSeconds:)),
+            resetAt: members["resetAt"]?.whole.map(Date.init(unixSeconds:)))
     }
 }
