@@ -62,8 +62,8 @@ extension LatchkeyAuth {
     ///
     /// A newer access token says so: the next one that is asked for.
     ///
-    /// - Throws: ``AuthError/cancelled`` if the user has closed the sheet, ``AuthError/reauthenticationFailed`` or
-    ///   ``AuthError/secondFactorRefused`` if the proof is wrong.
+    /// - Throws: ``AuthError/cancelled`` if the user has closed the sheet, ``AuthError/methodNotOffered`` if they have no passkey, and
+    ///   ``AuthError/reauthenticationFailed`` or ``AuthError/secondFactorRefused`` if the proof is wrong.
     @available(iOSApplicationExtension, unavailable)
     @available(visionOSApplicationExtension, unavailable)
     public func stepUp(_ factor: SecondFactor = .passkey) async throws(AuthError) {
@@ -71,8 +71,9 @@ extension LatchkeyAuth {
             return try await reauthenticate(AccountProof(members: members, secret: Self.key(proof: members)))
         }
         let keeper = try passkeyKeeper
-        let options = try await authorized(
-            API.Call(method: .post, path: "/auth/reauthenticate/options", body: [:]))
+        let options = try await offered { () throws(AuthError) in
+            try await self.authorized(API.Call(method: .post, path: "/auth/reauthenticate/options", body: [:]))
+        }
         let members = try await assertion(options, keeper)
         let proof = AccountProof(members: members, secret: Self.key(proof: members))
         try await twice { () throws(AuthError) in try await self.reauthenticate(proof) }
