@@ -47,6 +47,24 @@ public sealed interface AuthError {
     /** The server does not accept a value. `field` is what to mark on the screen; `code` is stable. */
     public data class Invalid(val field: String, val code: String) : AuthError
 
+    /** The server does not accept the passkey: it was removed, breaks a rule, or the sheet was open for too long. */
+    public data object PasskeyRefused : AuthError
+
+    /** The device has no passkey for this app. */
+    public data object NoPasskey : AuthError
+
+    /** The device or the server has this passkey already. */
+    public data object PasskeyExists : AuthError
+
+    /** The user has as many passkeys as the server allows. */
+    public data object TooManyPasskeys : AuthError
+
+    /** The user needs a second factor, by one of these methods: `totp`, `passkey`, `recovery`. See [signInWithSecondFactor]. */
+    public data class SecondFactorRequired(val token: MfaToken, val methods: List<String>) : AuthError
+
+    /** The second factor is wrong or used, or the sign-in has taken more than five minutes. */
+    public data object SecondFactorRefused : AuthError
+
     /** The account was deactivated. */
     public data object AccountInactive : AuthError
 
@@ -90,7 +108,7 @@ public sealed interface AuthError {
     public data class Refused(val status: Int, val code: String, val requestId: String?) : AuthError
 
     /**
-     * A blocking call was interrupted, the user has left a provider's page, or a later sign-in has taken the place of this one.
+     * A blocking call was interrupted, the user has left a provider's page or closed the sheet of passkeys, or a later sign-in has taken the place of this one.
      * A cancelled coroutine gets its own `CancellationException`.
      */
     public data object Cancelled : AuthError

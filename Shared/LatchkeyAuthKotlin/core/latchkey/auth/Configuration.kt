@@ -43,6 +43,12 @@ public class Configuration(
     /** The hash of an Android app, sent with each request for a text message: `SmsCodes.appHash`, if the policy has it. */
     public var appHash: String? = null
 
+    /**
+     * The system's part of restore keys, or `null` for none. A restore key is made after each sign-in, moves with the app's data to
+     * the user's next phone, and is deleted at the sign-out: see [signInWithRestoreKey].
+     */
+    public var restoreKeys: PasskeyPlatform? = null
+
     /** Receives lines for a log. No line contains a token, code, phone number or address. */
     public var log: ((LogLine) -> Unit)? = null
 }

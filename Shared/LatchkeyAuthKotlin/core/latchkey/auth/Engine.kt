@@ -84,6 +84,9 @@ internal class Engine(configuration: Configuration) {
     /** Begins work that goes on when its caller does not. */
     fun <T> begin(work: suspend () -> T): Deferred<T> = scope.async { work() }
 
+    /** Runs work of the app or the system, and stops waiting for it at a limit. */
+    suspend fun <T> limited(limit: Duration, work: suspend () -> T): T = scope.within(clock, limit, work)
+
     /** The access token if it is usable, also if a newer one is wanted. */
     val usableToken: String? get() = session?.token(MachineRules.USABLE, clock.now)
 

@@ -90,7 +90,7 @@ public enum class ProofChannel(internal val word: String) { SMS("sms"), CALL("ca
 public enum class KeptPhone(internal val word: String?) { OWN(null), OTHER("other") }
 
 /** A proof that an account is the user's. */
-public class AccountProof private constructor(
+public class AccountProof internal constructor(
     internal val members: Map<String, Any?>,
     /** The part that makes two proofs different. */
     internal val secret: String,

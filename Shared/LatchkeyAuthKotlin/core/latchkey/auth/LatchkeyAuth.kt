@@ -31,12 +31,15 @@ import latchkey.auth.support.Digests
 public class LatchkeyAuth(internal val configuration: Configuration) : Closeable {
     internal val engine = Engine(configuration)
     internal val once = Once(engine)
+    internal val adding = Flights<Passkey>(engine)
+    internal val restoreKeys = configuration.restoreKeys?.let { RestoreKeys(this, it) }
     private val asking = Asking(engine)
     private var discovered: Discovered? = null
 
     init {
         engine.start(configuration.readsAtOnce)
         engine.follow(configuration.surroundings.changes)
+        restoreKeys?.follow()
     }
 
     // What is known
@@ -104,6 +107,9 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
         if (engine.session?.record?.version?.epoch != epoch) throw sessionIsOver()
         if (!isShown) throw AuthException(AuthError.ReauthenticationRequired)
     }
+
+    /** Which of all sessions on this device the present one is; `null` without one. */
+    internal val epoch: Long? get() = engine.session?.record?.version?.epoch
 
     /** The error of a call whose session is over. */
     internal fun sessionIsOver() = AuthException(AuthError.SignedOut((state.value as? State.SignedOut)?.reason))
@@ -186,10 +192,14 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
      * Signs out: here at once, whether or not there is a network, then on the server. It does not throw.
      *
      * The call returns once the sign-out is stored and the server has confirmed it; it waits for 10 seconds at most for each.
-     * A server that could not be reached is told later, for 30 days.
+     * A server that could not be reached is told later, for 30 days. The restore key, if there is one, is deleted before, which may
+     * take 3 seconds.
      */
     public suspend fun signOut(scope: SignOutScope = SignOutScope.THIS_SESSION): SignOutResult {
-        if (scope != SignOutScope.OTHERS) return engine.signOut(scope)
+        if (scope != SignOutScope.OTHERS) {
+            restoreKeys?.clear()
+            return engine.signOut(scope)
+        }
         val isConfirmed = try {
             authorized(Call("DELETE", "/sessions"))
             true

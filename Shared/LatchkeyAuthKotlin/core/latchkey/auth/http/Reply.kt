@@ -7,6 +7,7 @@ import latchkey.auth.AuthException
 import latchkey.auth.CodeRefusal
 import latchkey.auth.HttpResponse
 import latchkey.auth.MergeToken
+import latchkey.auth.MfaToken
 import latchkey.auth.RateLimit
 import latchkey.auth.RestoreToken
 import latchkey.auth.dateOfSeconds
@@ -52,8 +53,9 @@ internal class Reply(val response: HttpResponse, private val isOwn: Boolean = fa
 
     /** Returns the JSON of a good response. */
     fun success(): Map<String, Any?> {
+        if (status == 204) return emptyMap()
         // 202: it is done later.
-        if (status != 200 && status != 202) throw AuthException(error)
+        if (status !in 200..202) throw AuthException(error)
         return json ?: throw AuthException(AuthError.NotLatchkey)
     }
 
@@ -94,6 +96,12 @@ internal class Reply(val response: HttpResponse, private val isOwn: Boolean = fa
         "phone_change_pending" -> AuthError.PhoneChangePending((json?.get("movesAt") as? Long)?.let(::dateOfSeconds))
         "second_identity_required" -> AuthError.SecondIdentityRequired(methods)
         "merge_proof_required" -> AuthError.MergeProofRequired(methods)
+        "passkey_refused", "passkey_invalid" -> AuthError.PasskeyRefused
+        "too_many_passkeys" -> AuthError.TooManyPasskeys
+        "passkey_exists" -> AuthError.PasskeyExists
+        "second_factor_required" ->
+            (json?.get("mfaToken") as? String)?.let { AuthError.SecondFactorRequired(MfaToken(it), methods) } ?: refused(code)
+        "second_factor_refused" -> AuthError.SecondFactorRefused
         "account_under_review" -> AuthError.AccountUnderReview
         "invalid_phone", "blocked_country" -> AuthError.Invalid("phoneNumber", code)
         "invalid_email", "undeliverable_email" -> AuthError.Invalid("email", code)

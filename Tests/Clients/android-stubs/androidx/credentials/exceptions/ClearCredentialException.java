@@ -1,0 +1,3 @@
+package androidx.credentials.exceptions;
+
+public class ClearCredentialException extends Exception {}

@@ -1,0 +1,5 @@
+package androidx.credentials.exceptions;
+
+public final class CreateCredentialCancellationException extends CreateCredentialException {
+    public CreateCredentialCancellationException() { super(""); }
+}

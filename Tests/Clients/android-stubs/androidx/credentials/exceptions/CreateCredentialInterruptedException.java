@@ -1,0 +1,5 @@
+package androidx.credentials.exceptions;
+
+public final class CreateCredentialInterruptedException extends CreateCredentialException {
+    public CreateCredentialInterruptedException() { super(""); }
+}

@@ -1,0 +1,3 @@
+package androidx.credentials.exceptions;
+
+public final class GetCredentialInterruptedException extends GetCredentialException {}

@@ -1,0 +1,3 @@
+package androidx.credentials.exceptions.publickeycredential;
+
+public class SignalCredentialStateException extends Exception {}
