@@ -91,6 +91,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
     private val restoreToken = AtomicReference<RestoreToken?>()
     private val auth: LatchkeyAuth
     private val requests: AppRequests
+    private val factors: Factors
 
     init {
         // The client sends an unconfirmed sign-out as it is created. Its event must not come before the driver listens.
@@ -108,6 +109,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         configuration.log = { System.err.println(it) }
         auth = LatchkeyAuth(configuration)
         requests = kind.requests(auth)
+        factors = Factors(auth, wire)
         scope.launch(start = CoroutineStart.UNDISPATCHED) {
             auth.events.collect { wire.tell(mapOf("event" to it.word)) }
         }
@@ -123,6 +125,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             } catch (failure: AuthException) {
                 (failure.error as? AuthError.IdentityInUse)?.mergeToken?.let { mergeToken.set(it) }
                 (failure.error as? AuthError.DeletionScheduled)?.restoreToken?.let { restoreToken.set(it) }
+                (failure.error as? AuthError.SecondFactorRequired)?.token?.let { factors.token.set(it) }
                 // An app would log the error like this. The runner searches the output for secrets.
                 System.err.println(failure)
                 "error" to failure.error.word
@@ -163,7 +166,11 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             clock.waitForSleeper()
             "sleeping"
         }
-        else -> person(call)
+        else -> {
+            val done = factors.answer(call)
+            if (done != null && call["do"] == "stepUp") question.get()?.complete(Unit)
+            done ?: person(call)
+        }
     }
 
     private suspend fun code(call: Call): String {

@@ -245,7 +245,7 @@ private fun brokenInvariant(state: MachineState, event: MachineEvent): String? {
 /** The features of Tests/Clients/README.md that the machine has: `since` and `before` of a row name one. */
 val features = setOf<Any?>(
     "one proof", "kept sign-out", "inactive account", "prepared code", "invalid member", "silent store", "own requests", "reasons",
-    "reads at 401", "browser", "take over",
+    "reads at 401", "browser", "take over", "passkeys", "told passkeys", "second factor",
 )
 
 /** Checks the rows in the files of a folder. */

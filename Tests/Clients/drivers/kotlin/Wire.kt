@@ -119,6 +119,7 @@ val AuthError.word: String
         is AuthError.DeletionScheduled -> "deletionScheduled" + (restoreToken?.let { ":restorable" } ?: "")
         is AuthError.PhoneChangePending -> "phoneChangePending" + (movesAt?.let { ":${it.time / 1000}" } ?: "")
         is AuthError.SecondIdentityRequired -> "secondIdentityRequired:" + methods.joinToString("+")
+        is AuthError.SecondFactorRequired -> "secondFactorRequired:" + methods.joinToString("+")
         is AuthError.MergeProofRequired -> "mergeProofRequired:" + methods.joinToString("+")
         is AuthError.CodeRefused -> "codeRefused" + (reason?.let { ":${words(it.name)}" } ?: "")
         is AuthError.RateLimited -> "rateLimited" + (limit?.let { ":${words(it.name)}" } ?: "")

@@ -62,7 +62,7 @@ public suspend fun LatchkeyAuth.signInWithPasskey(platform: PasskeyPlatform): Si
     val ceremony = Ceremony.of(post("/auth/passkeys/options", emptyMap()))
     val proof = ceremony.proof { platform.get(it, PasskeyKind.PASSKEY) }
     val signIn = redeem("/auth/passkeys/verify", proof, ceremony.key)
-    engine.begin { quietly { signalAccepted(platform, ownPasskeys()) } }
+    engine.begin { quietly { domainOfPasskeys()?.let { signalAccepted(platform, it, ownPasskeys()) } } }
     signIn
 }
 
@@ -128,21 +128,28 @@ public suspend fun LatchkeyAuth.renamePasskey(id: String, name: String) {
  */
 public suspend fun LatchkeyAuth.removePasskey(id: String, platform: PasskeyPlatform? = null) {
     // Afterwards the session may be over.
-    val known = if (platform == null) emptyList() else ownPasskeys()
+    val domain = platform?.let { domainOfPasskeys() }
+    val known = if (domain == null) emptyList() else ownPasskeys()
     authorized(Call("DELETE", "$OWN_PASSKEYS/${Percent.encode(id)}", "$OWN_PASSKEYS/{id}"))
     // The other sessions have new tokens to fetch.
     engine.feed { MachineEvent.Outdated }
     quietly { accessToken() }
-    if (platform != null) quietly { signalAccepted(platform, known, removed = id) }
+    if (platform != null && domain != null) quietly { signalAccepted(platform, domain, known, removed = id) }
+}
+
+/** Returns the domain that passkeys belong to, or `null` if it is not known. */
+private suspend fun LatchkeyAuth.domainOfPasskeys(): String? = try {
+    discover().passkeys?.rpId
+} catch (_: AuthException) {
+    null
 }
 
 /**
  * Tells the system which passkeys the server accepts. The system hides or deletes all others of the same handle, so nothing is told
  * unless the list is whole. After a merge an account has several handles.
  */
-private suspend fun LatchkeyAuth.signalAccepted(platform: PasskeyPlatform, known: List<Passkey?>, removed: String? = null) {
-    val rpId = discover().passkeys?.rpId
-    if (rpId == null || known.any { it?.credentialId == null || it.userHandle == null }) return
+private suspend fun signalAccepted(platform: PasskeyPlatform, rpId: String, known: List<Passkey?>, removed: String? = null) {
+    if (known.any { it?.credentialId == null || it.userHandle == null }) return
     val passkeys = known.filterNotNull().filter { it.kind == PasskeyKind.PASSKEY }
     for ((handle, ofHandle) in passkeys.groupBy { it.userHandle }) {
         val ids = ofHandle.filter { it.id != removed }.map { it.credentialId }
