@@ -67,6 +67,8 @@ object Checks {
         androidChecks()
         okHttpChecks()
         signInChecks()
+        passkeyChecks()
+        credentialManagerChecks()
         println("$count checks of stores, threads, OkHttp and Android, $failed failed")
         exitProcess(if (failed == 0) 0 else 1)
     }

@@ -28,7 +28,7 @@ internal class RestoreKeys(private val auth: LatchkeyAuth, val platform: Passkey
             val proof = ceremony.proof { auth.engine.limited(LIMIT) { platform.create(it, PasskeyKind.RESTORE) } }
             // A sign-out that came meanwhile has deleted nothing, or waits no more.
             if (!isPresent(epoch)) {
-                platform.clearRestoreKey()
+                auth.engine.limited(CLEAR_LIMIT) { platform.clearRestoreKey() }
                 throw auth.sessionIsOver()
             }
             proof

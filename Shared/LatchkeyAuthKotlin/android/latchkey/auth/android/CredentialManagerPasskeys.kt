@@ -138,7 +138,7 @@ private fun errorOf(failure: GetCredentialException): AuthError = when (failure)
  * Returns the error for the type of an exception, such as `…TYPE_…_DOM_EXCEPTION/androidx.credentials.TYPE_SECURITY_ERROR`. A user who
  * turns back on a later screen of the sheet is `NOT_ALLOWED_ERROR`.
  */
-private fun errorOf(type: String): AuthError = when (val name = type.substringAfterLast("TYPE_")) {
+private fun errorOf(type: String): AuthError = when (val name = type.substringAfterLast("TYPE_", "PASSKEY_FAILED")) {
     "NOT_ALLOWED_ERROR", "ABORT_ERROR" -> AuthError.Cancelled
     "INVALID_STATE_ERROR" -> AuthError.PasskeyExists
     else -> AuthError.Refused(0, name.filter { it in 'A'..'Z' || it == '_' }.lowercase(Locale.ROOT).take(64), null)
