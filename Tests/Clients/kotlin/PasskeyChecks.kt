@@ -49,7 +49,8 @@ private fun jsonChecks() {
             equal(membersOf(device.options["create PASSKEY"] ?: ""), membersOf(Recorded.TO_CREATE))
             // Android refuses the number of an algorithm that is a text or has a fraction.
             equal(Regex("\"alg\":-257[,}]").containsMatchIn(device.options["create PASSKEY"] ?: ""), true)
-            equal(server.bodies["POST /users/me/passkeys"], mapOf("challengeId" to "ch_2", "credential" to membersOf(Recorded.CREATED)))
+            val added = mapOf<String, Any?>("challengeId" to "ch_2", "credential" to membersOf(Recorded.CREATED))
+            equal(server.bodies["POST /users/me/passkeys"], added)
             auth.stepUp(SecondFactor.passkey(device))
             equal(server.bodies["POST /auth/reauthenticate"], mapOf("challengeId" to "ch_1", "credential" to membersOf(Recorded.SIGNED)))
         }

@@ -39,6 +39,9 @@ class Call(private val members: Map<String, Any?>) {
 
     val wantsNewAccount: Boolean get() = members["newAccount"] == true
 
+    /** Whether the platform wants to know the account's passkeys. */
+    val isTold: Boolean get() = members["told"] == true
+
     fun number(name: String): Double? = (members[name] as? Number)?.toDouble()
 
     fun whole(name: String): Int? = number(name)?.toInt()
@@ -77,7 +80,7 @@ class DriverSurroundings : Surroundings {
 }
 
 /** The client, and what the calls leave for each other. */
-class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, private val clock: DriverClock) {
+class Driver(base: String, first: Call, kind: Kind, private val wire: Wire, private val clock: DriverClock) {
     private val surroundings = DriverSurroundings()
     private val scope = CoroutineScope(Dispatchers.Default)
     private val jobs = ConcurrentHashMap<Int, Job>()
@@ -105,11 +108,11 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         configuration.surroundings = surroundings
         configuration.deviceName = "driver"
         configuration.installationId = { "installation" }
-        early?.let { configuration.early = it.seconds }
+        first.number("early")?.let { configuration.early = it.seconds }
         configuration.log = { System.err.println(it) }
         auth = LatchkeyAuth(configuration)
         requests = kind.requests(auth)
-        factors = Factors(auth, wire)
+        factors = Factors(auth, wire, first.isTold)
         scope.launch(start = CoroutineStart.UNDISPATCHED) {
             auth.events.collect { wire.tell(mapOf("event" to it.word)) }
         }
@@ -334,7 +337,7 @@ fun drive(base: String, kind: Kind) {
         } else if (message.whole("id") != null && synchronized(early) { early.add(message) && early.size == 1 }) {
             // The client reads its store as it starts, and this thread has to bring the answer.
             thread {
-                val created = Driver(base, message.number("early"), kind, wire, clock)
+                val created = Driver(base, message, kind, wire, clock)
                 synchronized(early) {
                     driver.set(created)
                     for (each in early) created.handle(each)

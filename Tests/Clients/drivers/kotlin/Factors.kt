@@ -5,8 +5,8 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runInterruptible
 import latchkey.auth.*
 
-/** The runner's sheet for passkeys. */
-class RunnerSheet(private val wire: Wire) : PasskeyPlatform {
+/** The runner's sheet for passkeys, which may want to know those of the account. */
+class RunnerSheet(private val wire: Wire, private val isTold: Boolean) : PasskeyPlatform {
     override suspend fun create(options: String, kind: PasskeyKind): String = ask("create", options)
 
     override suspend fun get(options: String, kind: PasskeyKind): String = ask("get", options)
@@ -15,7 +15,7 @@ class RunnerSheet(private val wire: Wire) : PasskeyPlatform {
 
     override suspend fun signalAccepted(accepted: String) {
         val ids = (readJson(accepted)?.get("allAcceptedCredentialIds") as? List<*>).orEmpty().joinToString("+")
-        wire.tell(mapOf("event" to "accepted:" + ids.ifEmpty { "nothing" }))
+        if (isTold) wire.tell(mapOf("event" to "accepted:" + ids.ifEmpty { "nothing" }))
     }
 
     private suspend fun ask(what: String, options: String): String {
@@ -26,8 +26,8 @@ class RunnerSheet(private val wire: Wire) : PasskeyPlatform {
 }
 
 /** The calls about passkeys and second factors. */
-class Factors(private val auth: LatchkeyAuth, wire: Wire) {
-    private val sheet = RunnerSheet(wire)
+class Factors(private val auth: LatchkeyAuth, wire: Wire, isTold: Boolean) {
+    private val sheet = RunnerSheet(wire, isTold)
 
     /** The token of the last sign-in that wanted a second factor. */
     val token = AtomicReference<MfaToken?>()

@@ -108,7 +108,8 @@ public sealed interface AuthError {
     public data class Refused(val status: Int, val code: String, val requestId: String?) : AuthError
 
     /**
-     * A blocking call was interrupted, the user has left a provider's page or closed the sheet of passkeys, or a later sign-in has taken the place of this one.
+     * A blocking call was interrupted, the user has left a provider's page or closed the sheet of passkeys, or a later sign-in has
+     * taken the place of this one.
      * A cancelled coroutine gets its own `CancellationException`.
      */
     public data object Cancelled : AuthError

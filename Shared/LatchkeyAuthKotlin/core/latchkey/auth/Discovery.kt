@@ -42,11 +42,11 @@ public class Discovery internal constructor(private val members: Map<*, *>) {
     /** The lifetime of an access token. */
     public val accessLifetime: Duration? get() = seconds((members["access"] as? Map<*, *>)?.get("lifetimeSeconds"))
 
-    /** What the server offers of passkeys; `null` if it offers none. */
-    public val passkeys: PasskeyFeatures? get() = (members["passkeys"] as? Map<*, *>)?.let { PasskeyFeatures(it) }
+    /** The domain that passkeys belong to; `null` if the server has none. */
+    public val passkeyDomain: String? get() = (members["passkeys"] as? Map<*, *>)?.get("rpID") as? String
 
     /** Whether users can have a second factor. */
-    public val hasSecondFactor: Boolean? get() = truth(members["mfa"])
+    public val hasSecondFactors: Boolean? get() = truth(members["mfa"])
 
     private fun seconds(value: Any?): Duration? =
         (value as? Long)?.takeIf { it in 0..Int.MAX_VALUE.toLong() }?.seconds
@@ -60,13 +60,4 @@ public class Discovery internal constructor(private val members: Map<*, *>) {
         is Map<*, *> -> value.keys.filterIsInstance<String>().sorted()
         else -> null
     }
-}
-
-/** What a server offers of passkeys. */
-public class PasskeyFeatures internal constructor(private val members: Map<*, *>) {
-    /** The domain that passkeys belong to. */
-    public val rpId: String? get() = members["rpID"] as? String
-
-    /** Whether a restore key can sign in on the user's next phone. */
-    public val hasRestoreKeys: Boolean get() = members["restoreKeys"] == true
 }

@@ -62,7 +62,7 @@ public suspend fun LatchkeyAuth.signInWithPasskey(platform: PasskeyPlatform): Si
     val ceremony = Ceremony.of(post("/auth/passkeys/options", emptyMap()))
     val proof = ceremony.proof { platform.get(it, PasskeyKind.PASSKEY) }
     val signIn = redeem("/auth/passkeys/verify", proof, ceremony.key)
-    engine.begin { quietly { domainOfPasskeys()?.let { signalAccepted(platform, it, ownPasskeys()) } } }
+    engine.begin { quietly { passkeyDomain()?.let { signalAccepted(platform, it, ownPasskeys()) } } }
     signIn
 }
 
@@ -79,7 +79,7 @@ internal suspend fun LatchkeyAuth.redeem(path: String, proof: Map<String, Any?>,
  * Throws [AuthError.Cancelled] if the user has closed the sheet, and [AuthError.PasskeyExists] if this device has one already.
  * Nothing has changed then.
  *
- * @param name the name in the user's list; the server gives it one, if there is none.
+ * @param name the name in the user's list; that of the device, if there is none.
  */
 public suspend fun LatchkeyAuth.addPasskey(platform: PasskeyPlatform, name: String? = null): Passkey {
     accessToken()
@@ -92,15 +92,15 @@ private suspend fun LatchkeyAuth.add(platform: PasskeyPlatform, name: String?, e
     val proof = ceremony.proof { platform.create(it, PasskeyKind.PASSKEY) }
     // Another user may have signed in while the sheet was open.
     if (this.epoch != epoch) throw sessionIsOver()
-    val body = if (name == null) proof else proof + ("name" to name)
-    val call = Call("POST", OWN_PASSKEYS, body = body, idempotencyKey = ceremony.key)
+    val body = proof + ("name" to (name ?: configuration.deviceName))
+    val call = Call("POST", OWN_PASSKEYS, body = body.filterValues { it != null }, idempotencyKey = ceremony.key)
     val response = againIfOffline { offered { authorized(call) } }
     if (response["refresh"] == true) engine.feed { MachineEvent.Outdated }
     return Passkey.of(response) ?: throw AuthException(AuthError.NotLatchkey)
 }
 
-/** Sends a request to a path that a server without passkeys does not have. */
-private suspend fun <T> offered(call: suspend () -> T): T = try {
+/** Sends a request to a path that a server without passkeys or second factors does not have. */
+internal suspend fun <T> offered(call: suspend () -> T): T = try {
     call()
 } catch (failure: AuthException) {
     val isMissing = (failure.error as? AuthError.Refused)?.let { it.status == 404 && it.code == "not_found" }
@@ -112,7 +112,8 @@ public suspend fun LatchkeyAuth.passkeys(): List<Passkey> = ownPasskeys().filter
 
 /** Lists the user's passkeys, with `null` for each that this release cannot read. */
 private suspend fun LatchkeyAuth.ownPasskeys(): List<Passkey?> {
-    val passkeys = authorized(Call("GET", OWN_PASSKEYS))["passkeys"] as? List<*> ?: throw AuthException(AuthError.NotLatchkey)
+    val response = offered { authorized(Call("GET", OWN_PASSKEYS)) }
+    val passkeys = response["passkeys"] as? List<*> ?: throw AuthException(AuthError.NotLatchkey)
     return passkeys.map { Passkey.of(it) }
 }
 
@@ -128,18 +129,18 @@ public suspend fun LatchkeyAuth.renamePasskey(id: String, name: String) {
  */
 public suspend fun LatchkeyAuth.removePasskey(id: String, platform: PasskeyPlatform? = null) {
     // Afterwards the session may be over.
-    val domain = platform?.let { domainOfPasskeys() }
+    val domain = platform?.let { passkeyDomain() }
     val known = if (domain == null) emptyList() else ownPasskeys()
     authorized(Call("DELETE", "$OWN_PASSKEYS/${Percent.encode(id)}", "$OWN_PASSKEYS/{id}"))
-    // The other sessions have new tokens to fetch.
+    // A session that the passkey has opened is over.
     engine.feed { MachineEvent.Outdated }
     quietly { accessToken() }
     if (platform != null && domain != null) quietly { signalAccepted(platform, domain, known, removed = id) }
 }
 
 /** Returns the domain that passkeys belong to, or `null` if it is not known. */
-private suspend fun LatchkeyAuth.domainOfPasskeys(): String? = try {
-    discover().passkeys?.rpId
+private suspend fun LatchkeyAuth.passkeyDomain(): String? = try {
+    discover().passkeyDomain
 } catch (_: AuthException) {
     null
 }
@@ -148,12 +149,12 @@ private suspend fun LatchkeyAuth.domainOfPasskeys(): String? = try {
  * Tells the system which passkeys the server accepts. The system hides or deletes all others of the same handle, so nothing is told
  * unless the list is whole. After a merge an account has several handles.
  */
-private suspend fun signalAccepted(platform: PasskeyPlatform, rpId: String, known: List<Passkey?>, removed: String? = null) {
+private suspend fun signalAccepted(platform: PasskeyPlatform, domain: String, known: List<Passkey?>, removed: String? = null) {
     if (known.any { it?.credentialId == null || it.userHandle == null }) return
     val passkeys = known.filterNotNull().filter { it.kind == PasskeyKind.PASSKEY }
     for ((handle, ofHandle) in passkeys.groupBy { it.userHandle }) {
         val ids = ofHandle.filter { it.id != removed }.map { it.credentialId }
-        val signal = mapOf("rpId" to rpId, "userId" to handle, "allAcceptedCredentialIds" to ids)
+        val signal = mapOf("rpId" to domain, "userId" to handle, "allAcceptedCredentialIds" to ids)
         platform.signalAccepted(Json.encode(signal).decodeToString())
     }
 }

@@ -1,5 +1,6 @@
 package latchkey.auth
 
+import java.util.Date
 import latchkey.auth.http.Call
 import latchkey.auth.machine.MachineEvent
 
@@ -70,7 +71,7 @@ public suspend fun LatchkeyAuth.stepUp(factor: SecondFactor): Unit = when (facto
 private suspend fun LatchkeyAuth.stepUp(platform: PasskeyPlatform) {
     accessToken()
     val epoch = epoch
-    val ceremony = Ceremony.of(authorized(Call("POST", "/auth/reauthenticate/options", body = emptyMap())))
+    val ceremony = Ceremony.of(offered { authorized(Call("POST", "/auth/reauthenticate/options", body = emptyMap())) })
     val proof = AccountProof(ceremony.proof { platform.get(it, PasskeyKind.PASSKEY) }, ceremony.id)
     // Another user may have signed in while the sheet was open.
     if (this.epoch != epoch) throw sessionIsOver()
@@ -92,11 +93,19 @@ public data class SecondFactors(
     val recoveryCodesLeft: Int,
     /** The number of passkeys that can be the second factor. */
     val passkeys: Int,
+    /** The time from which the authenticator app counts, or `null` if it does already. The user was told about it, and can object. */
+    val activeFrom: Date?,
+    /** The time at which support removes the second factor, or `null` if it does not. */
+    val resetAt: Date?,
 ) {
     internal companion object {
         fun of(json: Map<String, Any?>): SecondFactors {
             fun count(name: String) = (json[name] as? Long ?: 0).coerceIn(0, Int.MAX_VALUE.toLong()).toInt()
-            return SecondFactors(json["totp"] == true, json["required"] == true, count("recoveryCodesLeft"), count("passkeys"))
+            fun date(name: String) = (json[name] as? Long)?.let(::dateOfSeconds)
+            return SecondFactors(
+                json["totp"] == true, json["required"] == true, count("recoveryCodesLeft"), count("passkeys"), date("activeFrom"),
+                date("resetAt"),
+            )
         }
     }
 }
@@ -107,18 +116,18 @@ public class TOTPSecret internal constructor(public val secret: String, public v
 }
 
 /** Reads which second factors the user has. */
-public suspend fun LatchkeyAuth.secondFactors(): SecondFactors = SecondFactors.of(authorized(Call("GET", MFA)))
+public suspend fun LatchkeyAuth.secondFactors(): SecondFactors = SecondFactors.of(offered { authorized(Call("GET", MFA)) })
 
 /** Begins to set up an authenticator app. It counts once [activateTOTP] has its first code. */
 public suspend fun LatchkeyAuth.beginTOTP(): TOTPSecret {
-    val response = authorized(Call("POST", "$MFA/totp", body = emptyMap()))
+    val response = offered { authorized(Call("POST", "$MFA/totp", body = emptyMap())) }
     val (secret, uri) = response["secret"] as? String to response["uri"] as? String
     return if (secret == null || uri == null) throw AuthException(AuthError.NotLatchkey) else TOTPSecret(secret, uri)
 }
 
 /**
  * Turns the authenticator app on by the code that it shows. Returns ten recovery codes: show them to the user, since they cannot be
- * read again. Throws [AuthError.SecondFactorRefused] if the code is wrong.
+ * read again. Throws [AuthError.SecondFactorRefused] if the code is wrong. It may have to wait ([SecondFactors.activeFrom]).
  */
 public suspend fun LatchkeyAuth.activateTOTP(code: String): List<String> =
     recoveryCodes(Call("POST", "$MFA/totp/activate", body = mapOf("code" to digitsOf(code))))
