@@ -3,8 +3,8 @@ package latchkey.checks
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
-import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import latchkey.auth.*
@@ -156,7 +156,7 @@ private fun restoreKeyChecks() {
             auth.signIn()
             eventuallySuspending("the next key") { server.seen.count { it == "POST /users/me/passkeys" } == 2 }
             device.onClear = { CompletableDeferred<Unit>().await() }
-            val signingOut = async(start = CoroutineStart.UNDISPATCHED) { auth.signOut() }
+            val signingOut = async { auth.signOut() }
             eventuallySuspending("the second deletion") { device.calls.count { it == "clear" } == 2 }
             clock.now += 3.seconds
             equal(signingOut.await().isStored, true)
@@ -168,13 +168,27 @@ private fun restoreKeyChecks() {
             device.gate = CompletableDeferred()
             auth.signIn()
             eventuallySuspending("the device") { "create RESTORE" in device.calls }
-            val signingOut = async(start = CoroutineStart.UNDISPATCHED) { auth.signOut() }
-            equal(auth.state.value is State.SignedIn, true)
-            clock.now += 3.seconds
+            val signingOut = async { auth.signOut() }
+            // The first time may be before the sign-out has begun to wait.
+            for (attempt in 1..3) if (!signingOut.isCompleted) delay(500).also { clock.now += 3.seconds }
             signingOut.await()
             device.gate.complete(Unit)
             eventuallySuspending("the deletion") { "clear" in device.calls }
             equal("POST /users/me/passkeys" in server.seen, false)
+        }
+    }
+    test("a caller who goes away while the key is deleted is signed out") {
+        withKeys { server, device, auth ->
+            auth.signIn()
+            eventuallySuspending("the key") { "POST /users/me/passkeys" in server.seen }
+            val gate = CompletableDeferred<Unit>()
+            device.onClear = { gate.await() }
+            val screen = launch { auth.signOut() }
+            eventuallySuspending("the deletion") { "clear" in device.calls }
+            screen.cancel()
+            screen.join()
+            gate.complete(Unit)
+            eventuallySuspending("the sign-out") { auth.state.value == State.SignedOut(SignOutReason.ASKED) }
         }
     }
     test("a restore key asks the user nothing") {

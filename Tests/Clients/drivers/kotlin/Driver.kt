@@ -128,7 +128,7 @@ class Driver(base: String, first: Call, kind: Kind, private val wire: Wire, priv
             } catch (failure: AuthException) {
                 (failure.error as? AuthError.IdentityInUse)?.mergeToken?.let { mergeToken.set(it) }
                 (failure.error as? AuthError.DeletionScheduled)?.restoreToken?.let { restoreToken.set(it) }
-                (failure.error as? AuthError.SecondFactorRequired)?.token?.let { factors.token.set(it) }
+                (failure.error as? AuthError.SecondFactorRequired)?.mfaToken?.let { factors.token.set(it) }
                 // An app would log the error like this. The runner searches the output for secrets.
                 System.err.println(failure)
                 "error" to failure.error.word

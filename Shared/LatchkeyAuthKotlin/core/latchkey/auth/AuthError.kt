@@ -60,7 +60,7 @@ public sealed interface AuthError {
     public data object TooManyPasskeys : AuthError
 
     /** The user needs a second factor, by one of these methods: `totp`, `passkey`, `recovery`. See [signInWithSecondFactor]. */
-    public data class SecondFactorRequired(val token: MfaToken, val methods: List<String>) : AuthError
+    public data class SecondFactorRequired(val mfaToken: MfaToken, val methods: List<String>) : AuthError
 
     /** The second factor is wrong or used, or the sign-in has taken more than five minutes. */
     public data object SecondFactorRefused : AuthError

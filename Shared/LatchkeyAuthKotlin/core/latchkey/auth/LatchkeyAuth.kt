@@ -197,8 +197,13 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
      */
     public suspend fun signOut(scope: SignOutScope = SignOutScope.THIS_SESSION): SignOutResult {
         if (scope != SignOutScope.OTHERS) {
-            restoreKeys?.clear()
-            return engine.signOut(scope)
+            val keys = restoreKeys ?: return engine.signOut(scope)
+            // The sign-out goes on if its caller does not.
+            val signingOut = engine.begin {
+                keys.clear()
+                engine.signOut(scope)
+            }
+            return signingOut.await()
         }
         val isConfirmed = try {
             authorized(Call("DELETE", "/sessions"))

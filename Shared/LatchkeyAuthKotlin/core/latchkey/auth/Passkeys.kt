@@ -1,7 +1,8 @@
 package latchkey.auth
 
 import java.util.Date
-import kotlin.coroutines.cancellation.CancellationException
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
 import latchkey.auth.http.Call
 import latchkey.auth.machine.MachineEvent
 import latchkey.auth.support.Json
@@ -163,10 +164,9 @@ private suspend fun signalAccepted(platform: PasskeyPlatform, domain: String, kn
 internal suspend fun quietly(work: suspend () -> Unit) {
     try {
         work()
-    } catch (cancelled: CancellationException) {
-        throw cancelled
     } catch (_: Exception) {
-        // It is done again with the next occasion.
+        // It is done again with the next occasion. Only a caller who was cancelled does not go on.
+        currentCoroutineContext().ensureActive()
     }
 }
 

@@ -39,8 +39,11 @@ public suspend fun LatchkeyAuth.changePassword(old: String, new: String) {
 public suspend fun LatchkeyAuth.deleteAccount(password: String? = null) {
     val body = password?.let { mapOf("password" to it) }
     authorized(Call("DELETE", if (body == null) "/users/me" else "/auth/account", body = body))
-    restoreKeys?.clear()
-    engine.feed { MachineEvent.Over(SignOutReason.DELETED) }
+    try {
+        restoreKeys?.clear()
+    } finally {
+        engine.feed { MachineEvent.Over(SignOutReason.DELETED) }
+    }
 }
 
 /** Lists where the user is signed in, newest first. */
