@@ -245,7 +245,7 @@ import WebAuthn
         let (_, authenticator) = try await fixture.passkey(of: user)
         fixture.time = PasskeyFixture.now + 200 * 86_400
         #expect(try await fixture.signIn(authenticator) != nil)
-        // The account is in use today, but nobody has shown for months that they have the number.
+        // The account is in use today, but no sign-in has shown for months that they have the number.
         fixture.identities.tokenService.setNewestUse(fixture.time)
         let resolver = fixture.identities.resolver(at: fixture.time, idleMonths: 4)
         let code = try fixture.identities.code(OwnIdentityFixture.number, at: fixture.time)

@@ -94,12 +94,3 @@ struct ProvePasskey: Sendable {
         + (Hex.decode("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296") ?? []) + [0x22, 0x58, 0x20]
         + (Hex.decode("4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5") ?? [])
 }
-
-extension PasskeyRefusal: Error {}
-
-extension ShownPasskey {
-    /// What the user has shown. A restore key shows no user, and counts for nothing else.
-    var factors: AuthenticationFactors {
-        kind == .restore ? .restore : isUserVerified ? [.pop, .user] : .pop
-    }
-}

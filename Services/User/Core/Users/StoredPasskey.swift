@@ -55,6 +55,22 @@ package struct StoredPasskey: Sendable, Equatable {
     }
 }
 
+/// A passkey and its verified assertion, which is compared with its row in the transaction that notes the use.
+package struct ShownPasskey: Codable, Sendable, Equatable {
+    /// See `StoredPasskey`.
+    let key: [UInt8]
+    let kind: PasskeyKind
+    let assertion: VerifiedAssertion
+
+    /// Whether the user was verified. A restore key's assertion never shows it, since Android uses it without the user's input.
+    var isUserVerified: Bool { kind == .passkey && assertion.isUserVerified }
+
+    /// The user's factors that it shows. A restore key shows no user, and counts for nothing else.
+    var factors: AuthenticationFactors {
+        kind == .restore ? .restore : isUserVerified ? [.pop, .user] : .pop
+    }
+}
+
 /// The ways by which a client reaches an authenticator (L3 §5.8.4), each as a bit.
 enum PasskeyTransports {
     private static let all = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"]

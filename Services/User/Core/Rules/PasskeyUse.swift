@@ -1,16 +1,7 @@
 import InternalAPI
 import WebAuthn
 
-/// A passkey and its verified assertion, which is compared with its row in the transaction that notes the use.
-package struct ShownPasskey: Codable, Sendable, Equatable {
-    /// See `StoredPasskey`.
-    let key: [UInt8]
-    let kind: PasskeyKind
-    let assertion: VerifiedAssertion
-
-    /// Whether the user was verified. A restore key's assertion never shows it, since Android uses it without the user's input.
-    var isUserVerified: Bool { kind == .passkey && assertion.isUserVerified }
-
+extension ShownPasskey {
     /// Decides on the use of the passkey, which is not a repeat.
     ///
     /// - Parameters:
@@ -50,7 +41,7 @@ enum PasskeyJudgement: Sendable, Equatable {
 }
 
 /// Why a passkey with a valid assertion is refused; the raw value is the reason in the audit.
-enum PasskeyRefusal: String, Sendable {
+enum PasskeyRefusal: String, Error, Sendable {
     /// It was removed, or its account may have none.
     case unknown
     /// It waits for its time.

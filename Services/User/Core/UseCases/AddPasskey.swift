@@ -119,7 +119,7 @@ extension PasskeyChallenge {
             Resolution(userID: user.id, isNewUser: false, restored: false))
     }
 
-    /// Whether a user may register a passkey with the challenge. One of a sign-up belongs to nobody yet.
+    /// Whether a user may register a passkey with the challenge. One of a sign-up belongs to no user yet.
     fileprivate func isValid(for user: User) -> Bool {
         owner.map { $0.user == user.id && $0.epoch == user.epoch } ?? (purpose == .signUp)
     }
