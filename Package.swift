@@ -411,7 +411,7 @@ let package = Package(
                 [
                     "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI",
                     "OutgoingConnections", "Policies", "RedisClient", "ServerNames", "ServiceCalls", "ServiceKit",
-                    "Spans", "StrictJSON", "TLSPairs", "TestSupport",
+                    "Spans", "StrictJSON", "TLSPairs", "TestSupport", "WebAuthn",
                     configuration, coreMetrics, logging, nioCore, nioEmbedded, nioHPACK, nioPosix, nioSSL, nioTLS,
                     tracing,
                 ]),

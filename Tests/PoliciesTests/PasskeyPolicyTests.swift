@@ -61,7 +61,8 @@ import Testing
 
     @Test func `an origin has to be on the relying party's domain, or related`() throws {
         #expect(try problems("{ rpID: example.com, origins: [https://example.com, https://a.b.example.com] }") == [])
-        for foreign in ["https://example.org", "https://badexample.com", "https://example.com.evil.org", "https://com"] {
+        for foreign in ["https://example.org", "https://badexample.com", "https://example.com.evil.org", "https://com"]
+        {
             #expect(try problems("{ rpID: example.com, origins: [\"\(foreign)\"] }").count == 1)
             let related = "{ rpID: example.com, origins: [\"\(foreign)\"], relatedOrigins: [\"\(foreign)\"] }"
             #expect(try problems(related) == [])

@@ -59,7 +59,7 @@ extension HostileCase {
     private static let origin = PasskeyClient.origin
 
     /// Hostile assertions. The numbers are those of the guide's table of hostile inputs.
-    static let assertions: [HostileCase] = ofClientData + ofOrigins + ofData + changed
+    static let assertions: [HostileCase] = ofClientData + ofOrigins + ofData + ofParts
 
     private static let ofClientData: [HostileCase] = [
         .client("1 the type of a registration", type: "webauthn.create"),
@@ -103,7 +103,7 @@ extension HostileCase {
         .data("33 no longer eligible for backup") { $0.authenticatorData(flags: 0x05) },
     ]
 
-    private static let changed: [HostileCase] = [
+    private static let ofParts: [HostileCase] = [
         .changed("16 an id of no bytes") { $0.setID([]) },
         .changed("16 an id of 15 bytes") { $0.setID([UInt8](repeating: 1, count: 15)) },
         .changed("16 an id of 1,024 bytes") { $0.setID([UInt8](repeating: 1, count: 1_024)) },
@@ -132,12 +132,14 @@ extension HostileCase {
     /// The same bytes for a lenient decoder: base64url of 32 bytes leaves two bits of its last character.
     private static let withTrailingBits: @Sendable (String) -> String = { text in
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-        let last = text.last.flatMap(alphabet.firstIndex) ?? 0
-        return text.dropLast() + String(alphabet[last | 1])
+        let last = text.last.flatMap { alphabet.firstIndex(of: $0) } ?? 0
+        return String(text.dropLast()) + String(alphabet[last | 1])
     }
 
     /// Hostile registrations, each refused with `passkey_invalid`.
-    static let registrations: [HostileCase] =
+    static let registrations: [HostileCase] = ofCreation + ofObjects
+
+    private static let ofCreation: [HostileCase] =
         [("1 the type of a sign-in", "webauthn.get", ""), ("7 a frame", "webauthn.create", ",\"crossOrigin\":true")].map
     {
         name, type, more in
@@ -145,7 +147,9 @@ extension HostileCase {
             let data = key.clientData(type, challenge: Base64URL.encode(challenge), more: more)
             return key.registration(challenge: challenge, clientData: data).json
         }
-    } + [
+    }
+
+    private static let ofObjects: [HostileCase] = [
         HostileCase(name: "2 another challenge") { key, _ in key.registration(challenge: [1, 2, 3]).json },
         HostileCase(name: "10 another relying party") { key, challenge in
             let data = key.authenticatorData(relyingPartyID: "evil.com", credential: key.attestedCredential())
@@ -198,7 +202,7 @@ extension HostileCase {
         HostileCase(name: "25 a private member in the key") { key, challenge in
             let members =
                 key.publicKeyMembers + [
-                    (CBORWriter.integer(-4), CBORWriter.bytes([UInt8](repeating: 5, count: 32)))
+                    (key: CBORWriter.integer(-4), value: CBORWriter.bytes([UInt8](repeating: 5, count: 32)))
                 ]
             let data = key.authenticatorData(credential: key.attestedCredential(publicKey: CBORWriter.map(members)))
             return key.registration(challenge: challenge, authenticatorData: data).json
@@ -257,7 +261,7 @@ extension Live {
                 try await client.options("/users/me/passkeys/options", bearer: token),
                 try await client.options("/auth/reauthenticate/options", bearer: token),
             ]
-            let flipped = (options.id.hasPrefix("A") ? "B" : "A") + options.id.dropFirst()
+            let flipped = (options.id.hasPrefix("A") ? "B" : "A") + String(options.id.dropFirst())
             let ids = [flipped, options.id + "A", String(options.id.dropLast()), "", "AAAA", "\\u0000"]
             let long = String(repeating: "A", count: 9_000)
             let bodies =

@@ -1,3 +1,4 @@
+import AccessTokens
 import AuthAPI
 import CryptoPrimitives
 import StrictJSON

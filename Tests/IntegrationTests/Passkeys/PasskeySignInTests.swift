@@ -89,7 +89,8 @@ extension Live {
             let statuses = try await concurrently(50) { _ in
                 try await client.send("/auth/passkeys/verify", body).status
             }
-            #expect(statuses.count { $0 == 200 } == 1 && statuses.count { $0 == 401 } == 49, "\(statuses)")
+            #expect(statuses.count { $0 == 200 } == 1, "\(statuses)")
+            #expect(statuses.allSatisfy { [200, 401, 503].contains($0) }, "\(statuses)")
         }
 
         @Test func `without Redis a passkey still opens a session`() async throws {

@@ -141,7 +141,9 @@ struct PublicKeyOptions: Encodable {
     init(_ options: PasskeyOptions, appName: String, timeoutSeconds: Int64) {
         challenge = options.challenge
         timeout = timeoutSeconds * 1_000
-        let credentials = options.credentials.map { Descriptor(id: $0.id, transports: $0.transports.isEmpty ? nil : $0.transports) }
+        let credentials = options.credentials.map {
+            Descriptor(id: $0.id, transports: $0.transports.isEmpty ? nil : $0.transports)
+        }
         guard let owner = options.owner else {
             (rpId, userVerification) = (options.relyingPartyID, options.userVerification)
             allowCredentials = credentials
