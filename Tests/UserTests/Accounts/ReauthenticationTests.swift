@@ -69,6 +69,8 @@ import Testing
         let id = user.id.text(prefix: UserFixture.prefix)
         #expect(statement.userID == id && statement.sessionID == user.sessionID && statement.method == "password")
         #expect(statement.at == users.clock.seconds && statement.expiresAt == users.clock.seconds + 60)
+        let rights = try #require(try await users.store.facts(UserQuestion(.user(user.id), askedAt: 0)).holder).version
+        #expect(statement.factors == .pwd && statement.id == nil && statement.version == rights)
     }
 
     @Test func `after five wrong proofs each further one waits twice as long, and no sign-in does`() async throws {
@@ -153,7 +155,8 @@ import Testing
         #expect(users.otpService.codes.last?.path == OTPOperations.requestMail.path)
         users.otpService.setVerdict(
             OTPVerifyAnswer(.approved, attestation: try attestation(user, of: .phone("+15551234567"))))
-        #expect(try statement(try await send(user, code: "123456")).method == "code")
+        let shown = try statement(try await send(user, code: "123456"))
+        #expect(shown.method == "code" && shown.factors == .sms)
     }
 
     @Test func `an attestation of another person, purpose, user or of reviewers is no proof`() async throws {
@@ -226,6 +229,7 @@ import Testing
         users.clock.advance(seconds: 100)
         let answer = try await send(user, token: token, call: "call-1")
         #expect(try statement(answer).at == users.clock.seconds - 100)
+        #expect(try statement(answer).factors == .fed)
         // A repeat of the call, but no other call.
         #expect(try statement(try await send(user, token: token, call: "call-1")).at == users.clock.seconds - 100)
         #expect(try await send(user, token: token, call: "call-2").result == .refused)
