@@ -96,7 +96,8 @@ def typescript(folder):
         if path.endswith('/index.d.ts') and '/uta/' not in path:
             for group in re.findall(r'export (?:type )?\{([^}]*)\} from', text): exported.update(re.findall(r'(?:type )?(\w+)(?:,|\s*$)', group.strip()))
             exported.update(re.findall(r'export (?:declare )?(?:abstract )?(?:class|interface|function|type|const) (\w+)', text))
-    bases = {'IdentityMethods': 'LatchkeyAuth', 'SignInMethods': 'LatchkeyAuth', 'SessionTokens': 'LatchkeyAuth'}
+    parts = ('SecondFactorMethods', 'PasskeyMethods', 'IdentityMethods', 'SignInMethods', 'DiscoveryMethods', 'SessionTokens')
+    bases = dict.fromkeys(parts, 'LatchkeyAuth')
     for text in texts.values():
         for kind, name, body in re.findall(r'^export (?:declare )?(class|interface|function|type|const) (\w+)(.*?)(?=^export |\Z)', text, re.M | re.S):
             if name not in exported and name not in bases: continue

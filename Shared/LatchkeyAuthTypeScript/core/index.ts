@@ -9,7 +9,7 @@ export type { AppleCredential, CodeRequest, PendingCode } from './client/signIn.
 export type { SignIn } from './client/once.js';
 export { StoreFailure } from './ports.js';
 export type {
-  Clock, Fetch, FetchInit, FetchOptions, FetchRequest, FetchResponse, PasskeyOptions, PasskeySheet, RandomBytes, SessionStore, Signal,
+  Clock, Fetch, FetchInit, FetchOptions, FetchRequest, FetchResponse, PasskeyChoice, PasskeySheet, RandomBytes, SessionStore, Signal,
   StoreVersion, Surroundings,
 } from './ports.js';
 export { renewSession } from './http/session.js';

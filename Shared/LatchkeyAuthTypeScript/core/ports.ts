@@ -45,7 +45,7 @@ export interface Clock {
 }
 
 /** The options of a sign-in by a passkey. */
-export interface PasskeyOptions {
+export interface PasskeyChoice {
   /** Offers the passkeys in the suggestions of a field, and waits until the user chooses one. Only web pages have this. */
   readonly conditional?: boolean;
   /** Closes the sheet. */
@@ -59,7 +59,7 @@ export interface PasskeyOptions {
  */
 export interface PasskeySheet {
   create(options: Members): Promise<Members>;
-  get(options: Members, choice: PasskeyOptions): Promise<Members>;
+  get(options: Members, choice: PasskeyChoice): Promise<Members>;
   /** Tells the platform which passkeys an account has, so that it offers no others. Absent where it cannot be told. */
   accepted?(rpID: string, userHandle: string, credentialIDs: string[]): Promise<unknown>;
 }

@@ -1,5 +1,5 @@
 import { AuthError, LatchkeyAuth } from '../core/index.js';
-import type { Configuration, PasskeyOptions, Signal, SignIn, User } from '../core/index.js';
+import type { Configuration, PasskeyChoice, Signal, SignIn, User } from '../core/index.js';
 import { base64url, utf8 } from '../core/support/bytes.js';
 import { sha256 } from '../core/support/sha256.js';
 import { begunOf, broughtBack, endBegun, faultOf, fromWindow, keepBegun, pathOf } from './browser.js';
@@ -24,7 +24,7 @@ export class PageAuth extends LatchkeyAuth<Response> {
    * when the form is shown, with a signal that is aborted when the form goes. The result waits until the user chooses a passkey, and
    * rejects with `cancelled` when the user asks for the sheet instead, and with `methodNotOffered` if the browser has no such thing.
    */
-  override async signInWithPasskey(options: PasskeyOptions = {}): Promise<SignIn> {
+  override async signInWithPasskey(options: PasskeyChoice = {}): Promise<SignIn> {
     if (!options.conditional) return super.signInWithPasskey(options);
     for (;;) {
       const signIn = await this.signInFromField(options.signal);

@@ -1,4 +1,4 @@
-import type { FetchResponse, PasskeyOptions } from '../ports.js';
+import type { FetchResponse, PasskeyChoice } from '../ports.js';
 import { isText, isWhole, text, texts, whole, type JSONValue, type Members } from '../support/json.js';
 import { AuthError } from '../values.js';
 import type { Configuration } from './configuration.js';
@@ -24,13 +24,13 @@ export interface Passkey {
 }
 
 /** A passkey with what the platform knows of it. */
-interface ListedPasskey extends Passkey {
+export interface ListedPasskey extends Passkey {
   readonly credentialID: string;
   readonly userHandle: string;
 }
 
 /** The answer of the sheet to a challenge of the server. */
-interface Shown {
+export interface Shown {
   readonly challengeId: string;
   readonly credential: Members;
 }
@@ -48,13 +48,13 @@ export class PasskeyMethods<R extends FetchResponse = FetchResponse> extends Ide
    * Signs in with a passkey of this device. The user chooses the account at the system's sheet, so no name is asked for, and no message
    * is sent. Rejects with `cancelled` if they close the sheet, and with `passkeyRefused` if the server does not accept the passkey.
    */
-  signInWithPasskey(options: PasskeyOptions = {}): Promise<SignIn> {
+  signInWithPasskey(options: PasskeyChoice = {}): Promise<SignIn> {
     // A field can wait for as long as its page is open, and several pages of an app may have one.
     return options.conditional ? this.signInOnce(options) : this.once('passkey', () => this.signInOnce(options));
   }
 
   /** Shows the sheet for a sign-in, and sends what it gives. */
-  protected async signInOnce(options: PasskeyOptions): Promise<SignIn> {
+  protected async signInOnce(options: PasskeyChoice): Promise<SignIn> {
     const shown = await this.assertion(() => this.api.json({ method: 'POST', path: '/auth/passkeys/options' }), options);
     return this.twice(() => this.open('/auth/passkeys/verify', { ...shown }, keyOf(shown)));
   }
@@ -111,7 +111,7 @@ export class PasskeyMethods<R extends FetchResponse = FetchResponse> extends Ide
   // Steps
 
   /** Shows the sheet for a challenge of the server, and returns what the user has given. */
-  protected async assertion(ask: () => Promise<Members>, options: PasskeyOptions = {}): Promise<Shown> {
+  protected async assertion(ask: () => Promise<Members>, options: PasskeyChoice = {}): Promise<Shown> {
     const sheet = this.sheet();
     const { challengeId, publicKey } = begun(await ask());
     return { challengeId, credential: await sheet.get(publicKey, options) };

@@ -1,5 +1,5 @@
 import type { FetchResponse } from '../ports.js';
-import { isText, isWhole, texts, type Members } from '../support/json.js';
+import { isText, isWhole, texts, whole, type Members } from '../support/json.js';
 import { AuthError } from '../values.js';
 import type { SignIn } from './once.js';
 import { PasskeyMethods } from './passkeys.js';
@@ -17,6 +17,10 @@ export interface SecondFactors {
   readonly recoveryCodesLeft: number;
   /** The number of passkeys. */
   readonly passkeys: number;
+  /** The time from which the authenticator app counts, in Unix seconds; absent if it does already. */
+  readonly activeFrom?: number;
+  /** The time at which support removes the second factors, in Unix seconds; absent if it does not. */
+  readonly resetAt?: number;
 }
 
 /** A secret for an authenticator app. Show the URI as a QR code, and the secret for those who type it. */
@@ -94,9 +98,9 @@ export class SecondFactorMethods<R extends FetchResponse = FetchResponse> extend
 const typed = (factor: Exclude<SecondFactor, 'passkey'>): Members =>
   'totp' in factor ? { totp: digitsOf(factor.totp) } : { recoveryCode: factor.recoveryCode.trim() };
 
-function factorsOf({ totp, required, recoveryCodesLeft, passkeys }: Members): SecondFactors {
+function factorsOf({ totp, required, recoveryCodesLeft, passkeys, activeFrom, resetAt }: Members): SecondFactors {
   if (!isWhole(recoveryCodesLeft) || !isWhole(passkeys)) throw new AuthError({ kind: 'notLatchkey' });
-  return { hasTOTP: totp === true, isRequired: required === true, recoveryCodesLeft, passkeys };
+  return { hasTOTP: totp === true, isRequired: required === true, recoveryCodesLeft, passkeys, activeFrom: whole(activeFrom), resetAt: whole(resetAt) };
 }
 
 function codesOf({ recoveryCodes }: Members): string[] {
