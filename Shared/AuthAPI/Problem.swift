@@ -24,6 +24,9 @@ public struct Problem: Codable, Sendable, Equatable {
     /// Keeps the account and signs in (`POST /auth/restore`), for ten minutes; only with the code `deletion_scheduled`, and missing if
     /// the deletion cannot be cancelled.
     public var restoreToken: String?
+    /// Completes the sign-in with the second factor (`POST /auth/mfa/verify`), for five minutes; only with the code
+    /// `second_factor_required`, whose `methods` are `totp`, `passkey` and `recovery`.
+    public var mfaToken: String?
     public var success: Bool
     /// The value of `code`, for clients that read howru's `error`.
     public var error: String
@@ -31,8 +34,9 @@ public struct Problem: Codable, Sendable, Equatable {
     public init(
         status: Int, code: String, title: String, detail: String? = nil, reason: String? = nil,
         limit: String? = nil, retryAfter: Int64? = nil, mergeToken: String? = nil, movesAt: Int64? = nil,
-        methods: [String]? = nil, restoreToken: String? = nil
+        methods: [String]? = nil, restoreToken: String? = nil, mfaToken: String? = nil
     ) {
+        self.mfaToken = mfaToken
         type = Self.catalogue + "#" + code
         self.title = title
         self.status = status

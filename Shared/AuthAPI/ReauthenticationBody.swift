@@ -16,11 +16,16 @@ public struct ReauthenticationBody: Codable, Sendable, Equatable {
     public var verifier: String?
     /// The phone token, as the SDK gave it to the app. It must be new.
     public var phoneToken: String?
+    /// A code of the user's authenticator app.
+    public var totp: String?
+    public var recoveryCode: String?
 
     public init(
         code: String? = nil, channel: String? = nil, password: String? = nil, provider: String? = nil,
-        identityToken: String? = nil, nonce: String? = nil, verifier: String? = nil, phoneToken: String? = nil
+        identityToken: String? = nil, nonce: String? = nil, verifier: String? = nil, phoneToken: String? = nil, totp: String? = nil,
+        recoveryCode: String? = nil
     ) {
+        (self.totp, self.recoveryCode) = (totp, recoveryCode)
         self.verifier = verifier
         self.phoneToken = phoneToken
         self.code = code

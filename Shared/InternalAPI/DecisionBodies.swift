@@ -12,6 +12,8 @@ package struct SecurityDecision: Codable, Sendable, Equatable {
         /// The user was given the role in `detail`, which cancels its loss earlier in a list.
         case roleGiven = "role_given"
         case passwordChanged = "password_changed"
+        /// TOTP was removed, recovery codes were replaced, or one was used; `detail` says which, a code by its keyed hash.
+        case secondFactorLost = "second_factor_lost"
         /// An identity was replaced, removed or taken over; `detail` is its kind and the Unix time since which the user had it.
         case identityLost = "identity_lost"
         /// A passkey was removed; `detail` is its id.

@@ -20,6 +20,10 @@ package struct ExportedAccount: Codable, Sendable, Equatable {
     package var legacyID: String?
     package var hasPassword: Bool
     package var passwordChangedAt: Int64?
+    /// Whether one-time passwords of an authenticator app are on, or will be.
+    package var hasTOTP: Bool?
+    /// The recovery codes that were not used; `nil` without any.
+    package var recoveryCodesLeft: Int64?
     package var identities: [ExportedIdentity]
     /// `nil` if the user has none.
     package var passkeys: [ExportedPasskey]?

@@ -14,28 +14,29 @@ package struct SecondFactorAnswer: Codable, Sendable, Equatable {
         case done
         /// The code is wrong, or was used.
         case refused
-        case rateLimited = "rate_limited"
         /// TOTP is on already.
         case exists
         /// The user has no secret that waits for its first code, or no factor that this needs.
         case notFound = "not_found"
         /// The user needs recovery codes first.
         case noRecoveryCodes = "no_recovery_codes"
+        /// The policy has no TOTP.
+        case off
     }
 
     package var result: Result
-    /// Seconds until another code is allowed; only with `rate_limited`.
-    package var retryAfterSeconds: Int64?
     /// The new secret; only after `enrol`.
     package var enrolment: TOTPEnrolment?
     /// The new recovery codes, which are shown only once.
     package var recoveryCodes: [String]?
+    /// Unix time in seconds from which TOTP is on; `nil` if it is on.
+    package var activeFrom: Int64?
 
     package init(
-        _ result: Result, retryAfterSeconds: Int64? = nil, enrolment: TOTPEnrolment? = nil, recoveryCodes: [String]? = nil
+        _ result: Result, enrolment: TOTPEnrolment? = nil, recoveryCodes: [String]? = nil, activeFrom: Int64? = nil
     ) {
         self.result = result
-        self.retryAfterSeconds = retryAfterSeconds
+        self.activeFrom = activeFrom
         self.enrolment = enrolment
         self.recoveryCodes = recoveryCodes
     }
@@ -60,8 +61,17 @@ package struct SecondFactorState: Codable, Sendable, Equatable {
     package var recoveryCodesLeft: Int64
     /// The number of passkeys that can be the second factor.
     package var passkeys: Int64
+    /// Unix time in seconds from which TOTP is on; `nil` unless it waits.
+    package var activeFrom: Int64?
+    /// Unix time in seconds at which support removes TOTP, unless the user objects; `nil` if it does not.
+    package var resetAt: Int64?
 
-    package init(totp: Bool, required: Bool, recoveryCodesLeft: Int64, passkeys: Int64) {
+    package init(
+        totp: Bool, required: Bool, recoveryCodesLeft: Int64, passkeys: Int64, activeFrom: Int64? = nil,
+        resetAt: Int64? = nil
+    ) {
+        self.resetAt = resetAt
+        self.activeFrom = activeFrom
         self.totp = totp
         self.required = required
         self.recoveryCodesLeft = recoveryCodesLeft

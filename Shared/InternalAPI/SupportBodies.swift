@@ -128,6 +128,8 @@ package struct PendingSummary: Codable, Sendable, Equatable {
         case phone
         /// The user's account gets another one, or becomes a part of it.
         case merge
+        /// The user's second factors are removed.
+        case secondFactor = "second_factor"
         /// The account is removed, because its user was away for long.
         case inactivity
     }

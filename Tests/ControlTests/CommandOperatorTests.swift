@@ -32,7 +32,7 @@ import Testing
                 "outbox replay", "outbox retry", "passkeys list", "passkeys remove", "reviews block", "reviews clear", "reviews list", "sessions list",
                 "sessions revoke", "users change", "users create-admin", "users delete", "users export", "users find",
                 "users import", "users inactive", "users invite", "users list", "users renumber", "users replace-phone",
-                "users restore", "users resubject", "users story",
+                "users reset-second-factor", "users restore", "users resubject", "users story",
             ])
         // A command in the list that does not exist would be one that was renamed.
         let all = CommandOperator.leaves(of: LatchkeyControl.self)

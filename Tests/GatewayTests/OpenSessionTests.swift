@@ -33,6 +33,7 @@ import Testing
             (ResolveRefusal.phoneChangePending, Refusal.phoneChangePending(movesAt: 5)),
             (.secondIdentityRequired, .secondIdentityRequired(methods: ["email"])),
             (.deletionScheduled, .deletionScheduled(restoreToken: "restore.token")),
+            (.secondFactorRequired, .secondFactorRequired(mfaToken: "mfa.token", methods: ["totp", "recovery"])),
         ] {
             let services = Services(issue: [], resolves: false, refusal: code)
             await #expect(throws: refusal) { try await services.open(knowing: nil) }
@@ -104,7 +105,8 @@ private final class Services: InternalTransport {
         case UserOperations.heldSignIn.path:
             let proof = try StrictJSON.decode(HeldSignInRequest.self, from: request.body, limits: .own).attestation
             state.withLock { $0.asked.append("held \(proof)") }
-            let held = HeldSignIn(movesAt: 5, methods: ["email"], restoreToken: "restore.token")
+            let held = HeldSignIn(movesAt: 5, methods: ["email"], restoreToken: "restore.token", mfaToken: "mfa.token",
+                factors: [.totp, .recovery])
             return InternalResponse(status: 200, body: try StrictJSON.encode(held))
         default:
             let grant = try StrictJSON.decode(IssueRequest.self, from: request.body, limits: .own).grant

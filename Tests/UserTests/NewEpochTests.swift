@@ -1,4 +1,5 @@
 import AuthAPI
+import CryptoPrimitives
 import InternalAPI
 import Storage
 import TestSupport
@@ -82,6 +83,26 @@ import Testing
         #expect(facts.holder == nil && facts.earlier?.user == nil && facts.earlier != nil)
         #expect(try await records(.removed, replica).count == 1)
         #expect(try await replica.outbox.pending(.token, about: user.id, limit: 9).isEmpty)
+    }
+
+    @Test func `second factors that users lost are lost again, and a used recovery code stays used`() async throws {
+        let (user, other) = (try await restored.user(), try await restored.user("+15551234568"))
+        let tags = (0..<2).map { [UInt8](repeating: $0, count: 32) }
+        for id in [user.id, other.id] {
+            try await restored.users.put(
+                [.setSecondFactor(SecondFactor(activatedAt: 1_000), of: id), .setRecoveryCodes(tags, of: id)],
+                now: Self.now)
+        }
+        let replica = try await begun(decisions: [
+            decision(100, .secondFactorLost, user.id, SecondFactorLoss.all),
+            decision(101, .secondFactorLost, user.id, SecondFactorLoss.codes),
+            decision(102, .secondFactorLost, other.id, Hex.encode(tags[0])),
+        ]).replica
+        let facts = try await replica.users.facts(
+            [user, other].map { UserQuestion(.account($0.id), askedAt: Self.now, readsSecondFactor: true) })
+        #expect(facts[0].secondFactor == SecondFactor())
+        #expect(facts[1].secondFactor?.codes == [StoredRecoveryCode(tag: tags[1])])
+        #expect(try await records(.decisionApplied, replica).filter { $0 == "second factor" }.count == 3)
     }
 
     @Test func `a registration that became a removed user is over, and messages about known removals stay`()

@@ -18,6 +18,7 @@ struct UserWiring: Sendable {
     /// `nil` if the policy does not turn the API on.
     let admin: AdminRoutes?
     let clients: ClientRoutes
+    let secondFactors: SecondFactorRoutes
     /// Counts for the operator's charts.
     let counter: HourlyCounter
 
@@ -71,6 +72,10 @@ struct UserWiring: Sendable {
         let provePhone = ProvePhoneToken(
             providers: providers.ofPhones, countries: policy.countries, store: store, otpService: courier.otpService,
             tags: CallTags(ring: keys.storage), proofKeys: keys.proofs, audit: refusedTokens, now: now)
+        let factorSeal = SecondFactorSeal(ring: keys.storage)
+        let tickets = SecondFactorTicketSeal(ring: keys.storage)
+        let checkFactor = SecondFactorCheck(act: act, seal: factorSeal, notices: ofChanges)
+        let secondFactor = SecondFactorRule(policy.mfa)
         let provePasskey = rules.map {
             ProvePasskey(
                 rules: $0, store: store, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
@@ -86,7 +91,7 @@ struct UserWiring: Sendable {
                 provePhone: policy.phoneTokens.isEmpty ? nil : provePhone, store: store, givenUp: givenUp,
                 withinSeconds: policy.reauthentication.withinSeconds),
             passkeys: provePasskey.map { StepUpByPasskey(prove: $0, notices: ofChanges) },
-            statementKeys: keys.grants, userIDPrefix: prefix)
+            secondFactor: secondFactor == nil ? nil : checkFactor, statementKeys: keys.grants, userIDPrefix: prefix)
         let export = ExportUser(
             store: store,
             read: ReadExport(
@@ -107,11 +112,12 @@ struct UserWiring: Sendable {
             resolve: ResolveAttestation(
                 store: store,
                 rule: SignInRule(
-                    onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers),
+                    onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers,
+                    secondFactor: secondFactor),
                 grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs,
                 restores: RestoreSeal(ring: keys.storage), courier: courier, givenUp: givenUp,
                 phoneChanges: phoneChanges, recycled: recycled, notices: ofChanges, watch: watch,
-                now: now),
+                tickets: secondFactor == nil ? nil : tickets, now: now),
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(
                 store: store, courier: courier, move: move, userIDPrefix: prefix, attributes: attributes, now: now),
@@ -122,12 +128,15 @@ struct UserWiring: Sendable {
             deleteByProof: DeleteByProof(
                 store: store, delete: delete, attestationKeys: keys.attestations, now: now),
             reauthenticate: reauthenticate,
-            list: ListUsersAsAdmin(check: administrators, userIDPrefix: prefix, attributes: attributes),
+            list: ListUsersAsAdmin(
+                check: administrators, userIDPrefix: prefix, attributes: attributes,
+                factors: secondFactor.map { (recent, $0) }),
             export: export, noteOtherDevice: NoteOtherDevice(store: store, watch: watch, now: now))
         accounts = AccountRoutes(
             bearers: bearers,
             passwords: parts.map {
-                PasswordUseCases($0, grants: grants, times: signInTimes, watch: watch, delete: deleteOwn)
+                PasswordUseCases($0, grants: grants, times: signInTimes, watch: watch, secondFactor: secondFactor,
+                    delete: deleteOwn)
             },
             welcome: WelcomePhone(queries: queries, policy: policy, now: now),
             invite: Invite(
@@ -199,7 +208,8 @@ struct UserWiring: Sendable {
                     defaultRegion: policy.defaultRegion, now: now),
                 endSessions: EndUserSessions(
                     store: store, tokenService: courier.tokenService, userIDPrefix: prefix, now: now),
-                recent: recent, withinSeconds: policy.admin.withinSeconds, support: support, invite: accounts.invite,
+                recent: recent, withinSeconds: policy.admin.withinSeconds, secondFactor: secondFactor,
+                support: support, invite: accounts.invite,
                 create: CreateUser(act: act, rules: support.importUsers, tags: CallTags(ring: keys.storage)),
                 deployment: ReadDeployment(
                     store: store, queries: queries, tokenService: courier.tokenService, otpService: courier.otpService,
@@ -217,6 +227,23 @@ struct UserWiring: Sendable {
                 grantKeys: keys.grants, issuer: policy.issuer, failures: clientFailures, now: now),
             manage: ManageClients(
                 store: store, queries: queries, tokenService: courier.tokenService, userIDPrefix: prefix, now: now))
+        secondFactors = SecondFactorRoutes(
+            bearers: bearers,
+            change: ChangeSecondFactor(
+                act: act, recent: recent, withinSeconds: policy.reauthentication.withinSeconds,
+                delaySeconds: Int64((policy.passkeys ?? PasskeyPolicy()).addDelayHours) * 3_600,
+                issuer: policy.mfa?.totp == true ? policy.messages.appName : nil, seal: factorSeal, move: move,
+                notices: ofChanges),
+            prove: ProveSecondFactor(
+                check: checkFactor, tickets: tickets, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
+                passkeys: rules.flatMap { rules in
+                    provePasskey.map {
+                        (BeginPasskey(rules: rules, own: own), StepUpByPasskey(prove: $0, notices: ofChanges))
+                    }
+                }),
+            resets: SecondFactorResets(
+                store: store, seal: phoneChanges.seal, delaySeconds: phoneChanges.delaySeconds, userIDPrefix: prefix,
+                notices: ofChanges, now: now))
         outbox = OutboxRoutes(store: storage.outbox, users: store, userIDPrefix: prefix, now: now)
     }
 
@@ -230,6 +257,7 @@ struct UserWiring: Sendable {
         passkeys.add(to: &table)
         admin?.add(to: &table)
         clients.add(to: &table)
+        secondFactors.add(to: &table)
     }
 }
 
@@ -246,12 +274,13 @@ struct PasswordUseCases: Sendable {
     let createAdmin: CreateAdmin
 
     init(
-        _ parts: AccountParts, grants: SessionGrants, times: SignInTimes, watch: SignInWatch?, delete: DeleteAccount
+        _ parts: AccountParts, grants: SessionGrants, times: SignInTimes, watch: SignInWatch?,
+        secondFactor: SecondFactorRule? = nil, delete: DeleteAccount
     ) {
         register = Register(accounts: parts)
         confirm = ConfirmRegistration(accounts: parts)
         mailLink = MailAccountLink(accounts: parts)
-        prove = ProvePassword(accounts: parts, grants: grants, times: times, watch: watch)
+        prove = ProvePassword(accounts: parts, grants: grants, times: times, watch: watch, secondFactor: secondFactor)
         readResetLink = ReadResetLink(accounts: parts)
         reset = ResetPassword(accounts: parts)
         change = ChangePassword(accounts: parts)

@@ -89,6 +89,7 @@ struct AppliedDecisions {
             try record(.roleLost, user, role)
             try record(.roleGiven, user, User.defaultRole)
         case .password(let user): try record(.passwordChanged, user)
+        case .secondFactor(let detail, let user): try record(.secondFactorLost, user, detail)
         case .identity(let identity):
             let detail = DecisionRows.lostIdentity(kind: identity.kind, createdAt: identity.since)
             try record(.identityLost, identity.user, detail)
@@ -118,6 +119,7 @@ struct AppliedDecisions {
                 RETURNING 1
                 """, user.bytes, now, User.defaultRole, role)
         case .password(let user): Statement("DELETE FROM passwords WHERE user_id = $1 RETURNING 1", user.bytes)
+        case .secondFactor(let detail, let user): SecondFactorRows.taking(detail, from: user)
         case .identity(let identity):
             Statement(
                 "DELETE FROM identities WHERE user_id = $1 AND kind = $2 AND created_at = $3 RETURNING 1",

@@ -51,6 +51,11 @@ struct Decisions {
         // A restore need not open again what ends by itself.
         case .openReview: break
         case .closeReview(let user): try record(.reviewCleared, user)
+        case .endSecondFactor(let user, nil):
+            for loss in [SecondFactorLoss.all, SecondFactorLoss.codes] { try record(.secondFactorLost, user, loss) }
+        case .setRecoveryCodes(_, let user) where !newUsers.contains(user):
+            try record(.secondFactorLost, user, SecondFactorLoss.codes)
+        case .useRecoveryCode(let tag, let user): try record(.secondFactorLost, user, Hex.encode(tag))
         case .addInvitation(let invitation):
             for id in try invitations(of: invitation.identity) where id != invitation.id {
                 try record(.invitationEnded, id)
@@ -67,7 +72,9 @@ struct Decisions {
             .endClaims, .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
             .renameInvitation,
             .addPending, .startPending, .renamePending, .endPending, .endPendingChange, .audit, .tell, .answer,
-            .noteGivenUp, .noteOrigins, .forgetOrigins, .forgetReportedOrigins:
+            .noteGivenUp, .noteOrigins, .forgetOrigins, .forgetReportedOrigins, .setSecondFactor, .setRecoveryCodes,
+            // What a report removes was added since the review began, which a restore opens again.
+            .endSecondFactor:
             break
         }
     }

@@ -7,7 +7,8 @@ struct FactStatements {
     private enum Part {
         case link, holder, atProvider, identities, tokensFrom, removal, claimant, invitation, registrations, floor,
             earlier
-        case firstAnswer, pending, pendingOfNumber, origins, administrators, client, passkey, passkeys
+        case firstAnswer, pending, pendingOfNumber, origins, administrators, client, passkey, passkeys, secondFactor
+        case recoveryCodes
 
         var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations, .pendingOfNumber].contains(self) }
     }
@@ -41,14 +42,17 @@ struct FactStatements {
             add(.holder, Self.holderByPasskey, key)
             add(.passkey, PasskeyRows.byKey, key)
             if question.readsOrigins { add(.origins, OriginRows.byPasskey, key) }
+            if question.readsSecondFactor { add(.secondFactor, SecondFactorRows.byPasskey, question.askedAt, key) }
         case .account(let id):
             add(.holder, Self.holderByID, id.bytes)
             if question.readsOrigins { add(.origins, OriginRows.byUser, id.bytes) }
+            if question.readsSecondFactor { addSecondFactor(of: id) }
         case .identities(let id):
             add(.holder, Self.holderByID, id.bytes)
             add(.identities, Self.identitiesOfUser, id.bytes)
             add(.passkeys, PasskeyRows.ofUser, id.bytes)
             add(.pending, PendingRows.ofUser, id.bytes)
+            addSecondFactor(of: id)
         case .user(let id):
             add(.holder, Self.holderByID, id.bytes)
             add(.removal, Self.removal, id.bytes)
@@ -73,10 +77,19 @@ struct FactStatements {
         add(.firstAnswer, Self.answer, call.bytes, question.askedAt)
     }
 
+    private mutating func addSecondFactor(of user: UserID) {
+        add(.secondFactor, SecondFactorRows.byUser, question.askedAt, user.bytes)
+        add(.recoveryCodes, SecondFactorRows.codes, user.bytes)
+    }
+
     private mutating func addIdentity(_ identity: VerifiedIdentity) {
         self.identity = identity
         add(.holder, Self.holderByIdentity, identity.kind.rawValue, identity.value)
         if question.readsOrigins { add(.origins, OriginRows.byIdentity, identity.kind.rawValue, identity.value) }
+        if question.readsSecondFactor {
+            add(
+                .secondFactor, SecondFactorRows.byIdentity, question.askedAt, identity.kind.rawValue, identity.value)
+        }
         add(.invitation, Self.invitation, identity.kind.rawValue, identity.value, question.askedAt)
         if identity.kind == .phone { add(.pendingOfNumber, PendingRows.ofNumber, identity.value) }
         if identity.kind == .apple { add(.tokensFrom, Self.tokensFrom, identity.kind.rawValue, identity.value) }
@@ -153,6 +166,7 @@ extension FactStatements {
             facts.reviewEndsAt = holder?.optionalInteger(UserRows.columnCount + 4)
             facts.heldSince = holder?.optionalInteger(UserRows.columnCount + 5)
             facts.knownOrigins = rows[.origins]?.compactMap(OriginRows.origin) ?? []
+            facts.secondFactor = SecondFactorRows.factor(rows[.secondFactor], codes: rows[.recoveryCodes])
             facts.tokensFrom = rows[.tokensFrom]?.first?.optionalInteger(0)
         }
         if !facts.isOwned, let identity {

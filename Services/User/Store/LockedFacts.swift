@@ -75,8 +75,9 @@ struct LockedFacts {
         case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
             .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
             .endClaims(let user), .endWaitingPasskeys(let user), .openReview(let user, _, _), .closeReview(let user),
-            .noteOrigins(_, let user),
-            .forgetOrigins(_, let user), .forgetReportedOrigins(let user, _):
+            .noteOrigins(_, let user), .forgetOrigins(_, let user), .forgetReportedOrigins(let user, _),
+            .setSecondFactor(_, let user), .setRecoveryCodes(_, let user), .useRecoveryCode(_, let user),
+            .endSecondFactor(let user, _):
             return users.contains(user)
         case .addRegistration(let registration): return identities.contains(.email(registration.address))
         case .endRegistrations(let address): return identities.contains(.email(address))

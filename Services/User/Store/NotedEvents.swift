@@ -24,7 +24,7 @@ extension UserEvent.Kind {
         case .deletionRequested: self = .deletionScheduled
         case .deletionWithdrawn: self = .restored
         case .roleLost, .passwordChanged, .merged, .reviewOpened, .reviewCleared, .invitationEnded,
-            .clientRevoked, .passkeyLost:
+            .clientRevoked, .passkeyLost, .secondFactorLost:
             return nil
         }
     }

@@ -22,7 +22,7 @@ enum StoredAccounts {
             links: results[8].map {
                 ExportedLink(
                     purpose: $0.text(0), address: $0.text(1), createdAt: $0.integer(2), expiresAt: $0.integer(3))
-            })
+            }, hasTOTP: !results[10].isEmpty, recoveryCodesLeft: results[11].first?.integer(0) ?? 0)
     }
 
     static let decisions: SQL = """
@@ -47,6 +47,8 @@ enum StoredAccounts {
         ORDER BY created_at, purpose, address
         """,
         PasskeyRows.ofUser,
+        "SELECT 1 FROM totp WHERE user_id = $1 AND activated_at IS NOT NULL",
+        "SELECT count(*) FROM recovery_codes WHERE user_id = $1 AND used_at IS NULL",
     ]
 
     private static func identity(_ row: Row) -> ExportedIdentity {

@@ -77,6 +77,8 @@ package enum AdminChangeRefusal: String, RequestBodyRefusal, BearersRefusal {
     case accountInactive = "account_inactive"
     /// The user is not, or no longer, an administrator.
     case forbidden
+    /// The role needs a second factor.
+    case insufficientAuthentication = "insufficient_user_authentication"
     /// The administrator showed too long ago who they are.
     case reauthenticationRequired = "reauthentication_required"
     case noSuchUser = "no_such_user"
@@ -102,5 +104,7 @@ package enum AdminReadRefusal: String, RequestBodyRefusal, BearersRefusal {
     case accountInactive = "account_inactive"
     /// The user is not, or no longer, an administrator.
     case forbidden
+    /// The role needs a second factor.
+    case insufficientAuthentication = "insufficient_user_authentication"
     case noSuchUser = "no_such_user"
 }

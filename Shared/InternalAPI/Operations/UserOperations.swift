@@ -130,6 +130,8 @@ package enum AdminRefusal: String, RequestBodyRefusal, BearersRefusal {
     case accountInactive = "account_inactive"
     /// The user is not, or no longer, an administrator.
     case forbidden
+    /// The role needs a second factor.
+    case insufficientAuthentication = "insufficient_user_authentication"
 }
 
 /// Why the bearer's account is not deleted.

@@ -33,6 +33,12 @@ import Testing
         (.passkeyRefused, 401, "passkey_refused"), (.passkeyInvalid, 400, "passkey_invalid"),
         (.passkeyExists, 409, "passkey_exists"), (.tooManyPasskeys, 409, "too_many_passkeys"),
         (.noSuchPasskey, 404, "not_found"),
+        (.secondFactorRequired(mfaToken: "mfa", methods: ["totp"]), 403, "second_factor_required"),
+        (.secondFactorRefused, 401, "second_factor_refused"),
+        (.tooManyAttempts(retryAfterSeconds: 30), 429, "too_many_attempts"),
+        (.secondFactorExists, 409, "second_factor_exists"), (.noSecondFactor, 404, "not_found"),
+        (.recoveryCodesNeeded, 409, "recovery_codes_needed"),
+        (.insufficientAuthentication, 401, "insufficient_user_authentication"),
         (.noSuchUser, 404, "not_found"), (.versionMismatch, 412, "precondition_failed"),
         (.lastAdministrator, 409, "last_admin"), (.removalDue, 409, "removal_due"), (.alreadyUser, 409, "already_user"),
         (.noSuchSession, 404, "not_found"), (.notFound, 404, "not_found"),
@@ -52,6 +58,22 @@ import Testing
         #expect(reply.status == status && body["error"]?.stringValue == code)
         #expect(status != 401 || reply.headers.contains { $0.0 == "WWW-Authenticate" })
         #expect(status != 503 && status != 429 || reply.headers.contains { $0.0 == "Retry-After" })
+    }
+
+    @Test func `a document's sign-in that needs a second factor is 403 in its own shape, without the token`() throws {
+        let refusal = Refusal.secondFactorRequired(mfaToken: "mfa.token", methods: ["totp"])
+        for (dialect, member) in [
+            (AarokyaDialect(), "error"), (GremlinDialect(), "code"),
+        ] as [(any GatewayCore.Dialect, String)] {
+            let reply = dialect.reply(to: refusal)
+            #expect(reply.status == 403)
+            let body = try StrictJSON.parse(reply.body, limits: .own)
+            #expect(body[member]?.stringValue == "SECOND_FACTOR_REQUIRED")
+            #expect(!String(decoding: reply.body, as: UTF8.self).contains("mfa.token"))
+        }
+        let own = try StrictJSON.parse(NativeDialect().reply(to: refusal).body, limits: .own)
+        #expect(own["mfaToken"]?.stringValue == "mfa.token" && own["methods"] != nil)
+        #expect(VoltyksDialect().reply(to: refusal).status == 403)
     }
 
     @Test(arguments: RefusedRefreshReason.allCases + [nil])

@@ -243,12 +243,12 @@ extension OwnIdentityFixture {
                     numbers: nil, now: { now }))
         }
         return ResolveAttestation(
-            store: users, rule: SignInRule(onScheduledDeletion: .restore),
+            store: users, rule: SignInRule(onScheduledDeletion: .restore, secondFactor: SecondFactorRule(policy.mfa)),
             grants: SessionGrants(
                 userIDPrefix: UserFixture.prefix, attributes: UserFixture.attributes, keys: keys.grants),
             attestationKeys: keys.attestations, proofKeys: keys.proofs, restores: RestoreSeal(ring: keys.storage),
             courier: courier, givenUp: GivenUpIdentities(tags: tags), phoneChanges: phoneChanges(at: now),
-            recycled: recycled, watch: watch, now: { now })
+            recycled: recycled, watch: watch, tickets: SecondFactorTicketSeal(ring: keys.storage), now: { now })
     }
 
     /// otp-service's proof of a code that was requested and presented at this time.

@@ -66,7 +66,8 @@ extension UserChange {
                 .endClaims(let user), .endWaitingPasskeys(let user), .endLinks(let user), .endNotMeLinks(let user, _),
                 .openReview(let user, _, _),
                 .closeReview(let user), .noteOrigins(_, let user), .forgetOrigins(_, let user),
-                .forgetReportedOrigins(let user, _):
+                .forgetReportedOrigins(let user, _), .setSecondFactor(_, let user), .setRecoveryCodes(_, let user),
+                .useRecoveryCode(_, let user), .endSecondFactor(let user, _):
                 [.user(user)]
             case .resolve(let proof, _): proof.identity.map { [.identity($0)] } ?? []
             case .addRegistration(let registration): [.address(registration.address)]

@@ -64,7 +64,9 @@ enum UserText {
     /// Returns what changes, and when.
     private static func text(_ change: PendingSummary) -> String {
         let subject =
-            change.number ?? change.from.map { "\($0) into this account" } ?? change.into.map { "into \($0)" }
+            change.kind == .secondFactor
+            ? "the second factor is removed"
+            : change.number ?? change.from.map { "\($0) into this account" } ?? change.into.map { "into \($0)" }
             ?? (change.kind == .inactivity ? "the account is removed" : "-")
         return "\(subject), \(change.movesAt.map { "at \(TimeText.text($0))" } ?? "not verified yet")"
     }

@@ -46,6 +46,32 @@ extension RefusalWords {
         }
     }
 
+    /// The words for refusals about second factors.
+    static func secondFactor(_ refusal: Refusal) -> Self {
+        switch refusal {
+        case .secondFactorRequired(let token, let methods):
+            var words = Self(403, "second_factor_required", "The account needs a second factor: POST /auth/mfa/verify")
+            (words.mfaToken, words.methods) = (token, methods)
+            return words
+        case .tooManyAttempts(let seconds):
+            return Self(429, "too_many_attempts", "Too many codes were wrong", retryAfterSeconds: seconds)
+        case .secondFactorExists:
+            return Self(409, "second_factor_exists", "One-time passwords are on already. Remove them first")
+        case .noSecondFactor: return Self(404, "not_found", "The account has no such second factor")
+        case .recoveryCodesNeeded:
+            return Self(409, "recovery_codes_needed", "The account needs recovery codes first")
+        case .insufficientAuthentication:
+            let title = "The session needs a second factor: POST /auth/reauthenticate, then refresh"
+            let challenge =
+                "Bearer error=\"insufficient_user_authentication\", error_description=\"\(title)\", acr_values=\"aal2\""
+            return Self(401, "insufficient_user_authentication", title, headers: [("WWW-Authenticate", challenge)])
+        default:
+            return Self(
+                401, "second_factor_refused", "The second factor is wrong or was used, or the sign-in took too long",
+                headers: [("WWW-Authenticate", "Bearer")])
+        }
+    }
+
     /// The words for a refused request of an administrator.
     static func administration(_ refusal: Refusal) -> Self {
         switch refusal {

@@ -18,6 +18,8 @@ struct RefusalWords: Sendable {
     var mergeToken: String?
     /// The token that cancels the deletion of the account; only with `deletion_scheduled`.
     var restoreToken: String?
+    /// The token that completes a sign-in by the second factor; only with `second_factor_required`.
+    var mfaToken: String?
     /// The Unix time in seconds at which an account gets the phone number.
     var movesAt: Int64?
     /// Other proofs or ways to sign in, by name.
@@ -128,6 +130,9 @@ extension RefusalWords {
             case .notInvited: Self(403, "not_invited", "Only invited people can have an account here")
             case .phoneChangePending(let movesAt): Self.phoneChangePending(movesAt)
             case .secondIdentityRequired(let methods): Self.secondIdentityRequired(methods)
+            case .secondFactorRequired, .secondFactorRefused, .tooManyAttempts, .secondFactorExists, .noSecondFactor,
+                .recoveryCodesNeeded, .insufficientAuthentication:
+                Self.secondFactor(refusal)
             case .roleMissing: Self(403, "forbidden", "The account may not do this")
             case .passkeyRefused, .passkeyInvalid, .passkeyExists, .tooManyPasskeys, .noSuchPasskey:
                 Self.passkey(refusal)

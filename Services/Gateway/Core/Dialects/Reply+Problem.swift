@@ -10,7 +10,7 @@ extension Reply {
                 status: words.status, code: words.code, title: words.title, detail: words.detail,
                 reason: words.reason, limit: words.limit?.rawValue, retryAfter: words.retryAfterSeconds,
                 mergeToken: words.mergeToken, movesAt: words.movesAt, methods: words.methods,
-                restoreToken: words.restoreToken),
+                restoreToken: words.restoreToken, mfaToken: words.mfaToken),
             status: words.status, mediaType: Problem.mediaType, headers: words.allHeaders)
     }
 }

@@ -81,6 +81,7 @@ extension SpokenDialect {
                     returnPage: AppReturnPage(appName: policy.messages.appName, catalog: texts),
                     namesTokensTwice: policy.dialects.contains { $0.name == Policies.Dialect.uta }),
                 acceptsPhoneTokens: !policy.phoneTokens.isEmpty,
+                hasSecondFactor: policy.mfa != nil,
                 passkeys: policy.passkeys.map {
                     NativePasskeys(
                         appName: policy.messages.appName, signUp: $0.signUp, relatedOrigins: $0.relatedOrigins)

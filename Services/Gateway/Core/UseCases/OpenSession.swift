@@ -73,6 +73,10 @@ struct OpenSession: Sendable {
             throw .phoneChangePending(movesAt: try await held(attestation, call).movesAt)
         case .refused(.secondIdentityRequired, _):
             throw .secondIdentityRequired(methods: try await held(attestation, call).methods ?? [])
+        case .refused(.secondFactorRequired, _):
+            let held = try await held(attestation, call)
+            throw .secondFactorRequired(
+                mfaToken: try held.mfaToken.orUnavailable(), methods: held.factors?.map(\.rawValue) ?? [])
         case .refused(.deletionScheduled, _):
             throw .deletionScheduled(restoreToken: try await held(attestation, call).restoreToken)
         case .refused(let refusal, _): throw refusal.code.toClient

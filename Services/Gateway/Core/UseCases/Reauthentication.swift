@@ -33,7 +33,8 @@ struct Reauthentication: Sendable {
         let request = ReauthenticateRequest(
             code: body.code, channel: body.channel, password: body.password, provider: body.provider,
             token: body.identityToken, nonce: body.nonce, verifier: body.verifier, phoneToken: body.phoneToken,
-            passkey: passkey, address: call.address, callID: try id(operation.path, call))
+            passkey: passkey, totp: body.totp, recoveryCode: body.recoveryCode, address: call.address,
+            callID: try id(operation.path, call))
         let answer = try await user.settle(operation, request, for: call)
         let note = NoteAuthenticationRequest(statement: try answer.statement.orUnavailable())
         switch try await token.ask(TokenOperations.noteAuthentication, note, for: call) {

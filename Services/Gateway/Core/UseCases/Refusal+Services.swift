@@ -18,6 +18,9 @@ extension RefusalCode {
         // `OpenSession` adds the details.
         case .phoneChangePending: .phoneChangePending(movesAt: nil)
         case .secondIdentityRequired: .secondIdentityRequired(methods: [])
+        // `OpenSession` adds the token.
+        case .secondFactorRequired: .secondFactorRequired()
+        case .insufficientAuthentication: .insufficientAuthentication
         case .idempotencyKeyUsed: .usedIdempotencyKey
         // A session of another user and one that never existed get the same response.
         case .notFound: .noSuchSession
@@ -145,6 +148,29 @@ extension AccountAnswer: RefusableAnswer {
         case .tooManyPasskeys: .tooManyPasskeys
         case .noPasskey: .noSuchPasskey
         case .off: .notFound
+        }
+    }
+}
+
+extension SecondFactorAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .done: nil
+        case .refused: .secondFactorRefused
+        case .exists: .secondFactorExists
+        case .notFound: .noSecondFactor
+        case .noRecoveryCodes: .recoveryCodesNeeded
+        case .off: .notFound
+        }
+    }
+}
+
+extension ProveSecondFactorAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .proved: nil
+        case .refused: .secondFactorRefused
+        case .rateLimited: .tooManyAttempts(retryAfterSeconds: retryAfterSeconds ?? Wait.lockout)
         }
     }
 }

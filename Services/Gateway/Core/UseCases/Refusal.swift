@@ -46,6 +46,19 @@ enum Refusal: Error, Sendable, Equatable {
     case invalidIdentityToken
     /// The token was presented before. The app has its SDK get a fresh one.
     case identityTokenUsed
+    // Second factors.
+    /// The proof is one factor of a user who needs two. The token and the factors that the user has, by name.
+    case secondFactorRequired(mfaToken: String? = nil, methods: [String] = [])
+    /// The factor is wrong or was used, or the token of the sign-in is not valid any more.
+    case secondFactorRefused
+    case tooManyAttempts(retryAfterSeconds: Int64)
+    /// TOTP is on already.
+    case secondFactorExists
+    case noSecondFactor
+    case recoveryCodesNeeded
+    /// The session needs two factors (RFC 9470).
+    case insufficientAuthentication
+
     // Passkeys.
     /// The passkey opens no session. No client learns why.
     case passkeyRefused

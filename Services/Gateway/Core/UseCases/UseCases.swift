@@ -13,6 +13,8 @@ final class UseCases: Sendable {
     let signInInBrowser: SignInInBrowser
     let signInByPasskey: SignInByPasskey
     let passkeys: OwnPasskeys
+    let signInBySecondFactor: SignInBySecondFactor
+    let secondFactor: OwnSecondFactor
     let restoreAccount: RestoreAccount
     let takeCallback: TakeCallback
     let accounts: PasswordAccounts
@@ -49,6 +51,8 @@ final class UseCases: Sendable {
         signInInBrowser = SignInInBrowser(user: services.user, open: open)
         signInByPasskey = SignInByPasskey(user: services.user, open: open)
         passkeys = OwnPasskeys(user: services.user, signedInUser: signedInUser)
+        signInBySecondFactor = SignInBySecondFactor(user: services.user, open: open)
+        secondFactor = OwnSecondFactor(user: services.user)
         restoreAccount = RestoreAccount(open: open)
         takeCallback = TakeCallback(otp: services.otp, user: services.user)
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)

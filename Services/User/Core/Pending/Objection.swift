@@ -33,6 +33,7 @@ extension PendingChange.Kind {
         switch self {
         case .phone: .phoneChangeEnded
         case .merge: .mergeEnded
+        case .secondFactor: .resetEnded
         case .inactivity: .inactivityEnded
         }
     }

@@ -12,6 +12,8 @@ struct AdminRoutes: Sendable {
     let recent: RecentAuthentication
     /// The age, in seconds, from which an administrator's proof allows no change.
     let withinSeconds: Int64
+    /// Whether a role needs a second factor.
+    var secondFactor: SecondFactorRule?
     let support: SupportRoutes
     let invite: Invite
     let create: CreateUser
@@ -183,6 +185,11 @@ struct AdminRoutes: Sendable {
                 guard let role else { throw AdministratorRefusal(.forbidden) }
                 var origin = try await check.origin(
                     of: caller, operation.purpose, role: role, requestID: call.requestID)
+                // A client has no second factor.
+                if case .user = caller {
+                    try await recent.requireFactors(
+                        of: role, secondFactor, call.accessToken, requestID: call.requestID)
+                }
                 if isChange { try await requireRecentProof(of: caller, call) }
                 origin.reason = try Self.reason(request.reason)
                 let store = AdministratorStore(

@@ -43,7 +43,7 @@ struct UserRoutes: Sendable {
             .answer(try await deleteByProof(request, requestID: call.requestID))
         }
         routes.serve(UserOperations.listAsAdmin, for: bearers) { caller, request, call in
-            try await list(caller, request, requestID: call.requestID)
+            try await list(caller, request, accessToken: call.accessToken, requestID: call.requestID)
         }
     }
 }

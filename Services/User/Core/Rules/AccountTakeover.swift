@@ -76,7 +76,7 @@ struct AccountTakeover: Sendable {
         [
             .audit(AuditEntry(.takenOver, user, origin)), .endClaim(identity), .update(user),
             .assignIdentity(identity, to: user.id), .removePassword(of: user.id), .endLinks(of: user.id),
-            try revocation(of: user, dueAt: now),
+            .endSecondFactor(of: user.id, since: 0), try revocation(of: user, dueAt: now),
         ]
     }
 }

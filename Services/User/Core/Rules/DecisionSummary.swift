@@ -21,6 +21,8 @@ package struct DecisionSummary: Sendable, Equatable {
     package private(set) var deactivated: Set<UserID> = []
     package private(set) var lostRoles: [UserID: Set<String>] = [:]
     package private(set) var changedPasswords: Set<UserID> = []
+    /// The second factors that users lost, as `SecondFactorLoss` names them.
+    package private(set) var lostSecondFactors: [UserID: Set<String>] = [:]
     package private(set) var lostIdentities: Set<Identity> = []
     /// The users who lost passkeys, by the passkeys' ids.
     package private(set) var lostPasskeys: [[UInt8]: UserID] = [:]
@@ -55,6 +57,7 @@ package struct DecisionSummary: Sendable, Equatable {
         case .roleLost: if let role = detail { lostRoles[id, default: []].insert(role) }
         case .roleGiven: if let role = detail { lostRoles[id]?.remove(role) }
         case .passwordChanged: changedPasswords.insert(id)
+        case .secondFactorLost: if let detail { lostSecondFactors[id, default: []].insert(detail) }
         case .identityLost:
             guard let (identity, _) = Self.identity(of: id, detail) else { return }
             lostIdentities.insert(identity)
@@ -90,4 +93,11 @@ package struct DecisionSummary: Sendable, Equatable {
             sealed: parts.count == 3 ? String(parts[2]) : nil
         )
     }
+}
+
+/// The names of second factors in security decisions; a single recovery code is named by its tag in hexadecimal.
+package enum SecondFactorLoss {
+    /// TOTP with `required`.
+    package static let all = "totp"
+    package static let codes = "codes"
 }

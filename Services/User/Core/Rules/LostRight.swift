@@ -5,6 +5,8 @@ package enum LostRight: Sendable, Equatable {
     /// The user gets the default role instead.
     case role(String, UserID)
     case password(UserID)
+    /// A second factor, as `SecondFactorLoss` names it.
+    case secondFactor(String, UserID)
     case identity(DecisionSummary.Identity)
     /// The user loses a passkey, by its id.
     case passkey([UInt8], UserID)
@@ -26,6 +28,7 @@ package enum LostRight: Sendable, Equatable {
         case .activity(let user): (user, "deactivated")
         case .role(_, let user): (user, "role")
         case .password(let user): (user, "password")
+        case .secondFactor(_, let user): (user, "second factor")
         case .identity(let identity): (identity.user, "identity \(identity.kind)")
         case .passkey(_, let user): (user, "passkey")
         case .addedIdentity(let identity, _): (identity.user, "identity added \(identity.kind)")
@@ -56,6 +59,9 @@ extension DecisionSummary {
             rights += roles.map { .role($0, user) }
         }
         rights += Self.inOrder(changedPasswords).map { .password($0) }
+        for user in Self.inOrder(lostSecondFactors.keys) {
+            rights += lostSecondFactors[user, default: []].sorted().map { .secondFactor($0, user) }
+        }
         rights += lostIdentities.sorted { $0.since < $1.since }.map { .identity($0) }
         rights += lostPasskeys.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { .passkey($0.key, $0.value) }
         rights += addedIdentities.sorted { ($0.key.since, $0.value) < ($1.key.since, $1.value) }

@@ -10,10 +10,12 @@ struct SignInRule: Sendable {
     /// The Unix time in seconds of the request for deletion that the person cancels (`RestoreOffer`). Nothing else is done then. `nil`
     /// for an ordinary sign-in.
     var cancelledRequest: Int64?
+    /// `nil` if the policy has no second factor.
+    var secondFactor: SecondFactorRule?
 
     /// The rule for a person who cancels the deletion of their account.
     func cancelling(requestedAt time: Int64) -> SignInRule {
-        SignInRule(onScheduledDeletion: .restore, newUsers: newUsers, cancelledRequest: time)
+        SignInRule(onScheduledDeletion: .restore, newUsers: newUsers, cancelledRequest: time, secondFactor: secondFactor)
     }
 
     func decide(_ proof: SignInProof, on facts: UserFacts, now: Int64) -> SignInVerdict {
@@ -21,6 +23,9 @@ struct SignInRule: Sendable {
             // If the password or the holder has changed, the proof is invalid, also for repeats.
             guard let holder = facts.holder, holder.id == password.user, facts.password?.version == password.version
             else { return .refuse(.used) }
+        }
+        if let second = proof.second {
+            guard facts.holder?.id == second.user, facts.holder?.epoch == second.epoch else { return .refuse(.used) }
         }
         if let token = proof.token, facts.refuses(token, now: now) || facts.isGivenUp(since: token) {
             return .refuse(.tokenUsed)
@@ -41,6 +46,9 @@ struct SignInRule: Sendable {
         // The use of a password's proof is not always stored, but its epoch shows that it is older than the deletion.
         if case .restore(let holder) = verdict, let epoch = proof.password?.epoch, epoch < holder.epoch {
             return .refuse(.used)
+        }
+        if let user = verdict.signedIn, secondFactor?.isDue(user, facts.secondFactor, proof, now: now) == true {
+            return .refuse(.secondFactorRequired)
         }
         if proof.isForReview {
             return facts.earlier != nil || facts.isReviewers && facts.pending.isEmpty ? verdict : .refuse(.notForReview)
@@ -158,6 +166,14 @@ enum SignInVerdict: Sendable, Equatable {
     case repeated(Resolution, User)
     case refuse(SignInRefusal)
 
+    /// The user who has the identity and gets a session by this proof for the first time.
+    fileprivate var signedIn: User? {
+        switch self {
+        case .admit(let user), .restore(let user): user
+        case .create, .replace, .succeed, .takeOver, .repeated, .refuse: nil
+        }
+    }
+
     /// Whether a new user is added.
     var makesUser: Bool {
         switch self {
@@ -189,6 +205,8 @@ enum SignInRefusal: Sendable, Equatable {
     case phoneChangePending(PendingChange)
     /// The user of the phone number was away for months (`RecycledNumber`).
     case secondIdentityRequired
+    /// The proof is one factor, and the user needs a second one.
+    case secondFactorRequired
     /// The passkey was removed, cannot be used now, or its counter shows a copy.
     case passkey(PasskeyRefusal)
 
@@ -201,6 +219,7 @@ enum SignInRefusal: Sendable, Equatable {
         case .notInvited: .notInvited
         case .phoneChangePending: .phoneChangePending
         case .secondIdentityRequired: .secondIdentityRequired
+        case .secondFactorRequired: .secondFactorRequired
         case .invalidProof, .used, .tokenUsed, .notForReview, .passkey: .attestationRefused
         }
     }

@@ -62,6 +62,21 @@ package struct AuditEntry: Sendable, Equatable {
         case phoneChangeVerified = "user.phone_change_verified"
         /// The number does not change. The detail states the reason.
         case phoneChangeEnded = "user.phone_change_ended"
+        /// The user turned TOTP on.
+        case secondFactorOn = "mfa.enabled"
+        /// The user removed TOTP, or support did.
+        case secondFactorOff = "mfa.disabled"
+        /// The user changed whether sign-ins ask for a second factor, or got new recovery codes. The detail states which.
+        case secondFactorChanged = "mfa.changed"
+        /// A code for the second factor was wrong.
+        case secondFactorWrong = "mfa.wrong"
+        /// As above, and further guesses wait.
+        case secondFactorLocked = "mfa.locked"
+        case recoveryCodeUsed = "mfa.recovery_used"
+        /// The operator began to remove the second factors of a user who has lost them.
+        case resetBegun = "mfa.reset_begun"
+        /// The second factors stay. The detail states the reason.
+        case resetEnded = "mfa.reset_ended"
         /// The user was told that the account will be removed, since they were away for long. The detail is `no channel` if no
         /// notice reaches them.
         case inactivityNoticed = "user.inactivity_noticed"

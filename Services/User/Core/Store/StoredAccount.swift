@@ -16,13 +16,17 @@ package struct StoredAccount: Sendable {
     /// The accounts that were merged into this one, in the order of their ids.
     package let merged: [MergedUser]
     package let links: [ExportedLink]
+    package let hasTOTP: Bool
+    package let recoveryCodesLeft: Int64
 
     package init(
         user: User, identities: [ExportedIdentity], passkeys: [StoredPasskey], unverifiedEmails: [ExportedAddress],
         hasPassword: Bool,
         passwordChangedAt: Int64?, appleTokens: [ExportedAppleToken], pendingChanges: [PendingChange],
-        review: AccountReview?, merged: [MergedUser], links: [ExportedLink]
+        review: AccountReview?, merged: [MergedUser], links: [ExportedLink],
+        hasTOTP: Bool = false, recoveryCodesLeft: Int64 = 0
     ) {
+        (self.hasTOTP, self.recoveryCodesLeft) = (hasTOTP, recoveryCodesLeft)
         (self.user, self.identities, self.unverifiedEmails) = (user, identities, unverifiedEmails)
         self.passkeys = passkeys
         (self.hasPassword, self.passwordChangedAt, self.appleTokens) = (hasPassword, passwordChangedAt, appleTokens)
@@ -48,6 +52,8 @@ extension ExportedAccount {
         metadata = user.metadata.orNil
         (deletionRequestedAt, deletionDueAt) = (user.deletion?.requestedAt, user.deletion?.dueAt)
         (legacyID, passwordChangedAt) = (user.legacyID, stored.passwordChangedAt)
+        hasTOTP = stored.hasTOTP ? true : nil
+        recoveryCodesLeft = stored.recoveryCodesLeft == 0 ? nil : stored.recoveryCodesLeft
         (identities, unverifiedEmails) = (stored.identities, stored.unverifiedEmails)
         (appleTokens, links) = (stored.appleTokens, stored.links)
         // Also a time in the past is stated.

@@ -52,6 +52,13 @@ package enum UserChange: Sendable, Equatable {
     case setPassword(StoredPassword, of: UserID)
     case removePassword(of: UserID)
 
+    case setSecondFactor(SecondFactor, of: UserID)
+    /// Replaces the user's recovery codes by those with these tags.
+    case setRecoveryCodes([[UInt8]], of: UserID)
+    case useRecoveryCode([UInt8], of: UserID)
+    /// Removes TOTP and the recovery codes of a user, or only if TOTP was turned on at a Unix time in seconds or later.
+    case endSecondFactor(of: UserID, since: Int64? = nil)
+
     case addRegistration(Registration)
     case endRegistration(UserID)
     /// Removes all registrations of an email address, with their links.

@@ -38,10 +38,15 @@ package struct UserQuestion: Sendable, Equatable {
     package let askedAt: Int64
     /// Whether the holder's known devices and networks are loaded. Only for `identity`, `passkey` and `account`.
     package let readsOrigins: Bool
+    /// Whether the holder's second factor is loaded. Only for `identity`, without recovery codes, and `account`;
+    /// `identities` always has it.
+    package let readsSecondFactor: Bool
 
     package init(
-        _ subject: Subject, proofID: String? = nil, call: CallTag? = nil, askedAt: Int64, readsOrigins: Bool = false
+        _ subject: Subject, proofID: String? = nil, call: CallTag? = nil, askedAt: Int64, readsOrigins: Bool = false,
+        readsSecondFactor: Bool = false
     ) {
+        self.readsSecondFactor = readsSecondFactor
         (self.subject, self.proofID, self.call, self.askedAt) = (subject, proofID, call, askedAt)
         self.readsOrigins = readsOrigins
     }
@@ -85,6 +90,8 @@ package struct UserFacts: Sendable, Equatable {
     package var heldSince: Int64?
     /// The devices and networks from which the holder has signed in, also expired ones. Only if the query reads them.
     package var knownOrigins: [KnownOrigin] = []
+    /// The holder's second factor, also if there is none. Only if the query reads it.
+    package var secondFactor: SecondFactor?
     /// The storage's epoch, with which new users begin. Tokens and grants from before a restore have a lower one. 0 if the
     /// identity has an owner who keeps it, so that no new user is added, except for `identities`.
     package var epoch: Int64 = 0

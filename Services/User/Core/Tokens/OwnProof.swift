@@ -13,8 +13,11 @@ struct OwnProof: SealedStatement, Equatable {
     /// The sign-in method for audit, metrics and sessions.
     let method: String
     let expiresAt: Int64
+    /// The deletion of the account that the person cancels (`RestoreOffer`); `nil` for an ordinary sign-in.
+    let deletionRequestedAt: Int64?
 
-    init(_ proof: SignInProof, method: String, now: Int64) {
+    init(_ proof: SignInProof, method: String, deletionRequestedAt: Int64? = nil, now: Int64) {
+        self.deletionRequestedAt = deletionRequestedAt
         self.proof = proof
         self.method = method
         expiresAt = now + Self.lifetimeSeconds

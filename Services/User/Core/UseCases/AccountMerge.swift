@@ -33,7 +33,8 @@ struct AccountMerge: Sendable {
     /// Whether the other account's phone number replaces the user's.
     let keepsOtherPhone: Bool
 
-    /// Whether an offer still allows the merge. An account under review might be in a thief's hands.
+    /// Whether an offer still allows the merge. An account under review might be in a thief's hands, and one with a second factor
+    /// needs more than a merge asks for.
     ///
     /// - Parameter waited: Whether the merge has waited for an objection. Then a review after a lockout does not prevent it: anybody who
     ///   knows a phone number can cause one.
@@ -42,7 +43,8 @@ struct AccountMerge: Sendable {
     ) -> Bool {
         guard let user = own.holder, let lost = other.holder else { return false }
         let reviews = [own, other].compactMap { waited ? $0.lastingReviewSince : $0.reviewedSince }
-        return reviews.isEmpty && allows(lost, into: user) && offer.holds(for: other)
+        let isGuarded = other.secondFactor.map { $0.isRequired || $0.activatedAt != nil } ?? false
+        return reviews.isEmpty && !isGuarded && allows(lost, into: user) && offer.holds(for: other)
     }
 
     /// Whether an account may be merged into a user's. One with a role of its own needs the operator.

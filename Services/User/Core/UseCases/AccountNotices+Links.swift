@@ -60,7 +60,7 @@ extension AccountNotices {
         ].compactMap { $0 }
     }
 
-    private func reportable(
+    func reportable(
         _ kind: MailNotice.Kind, to recipient: String, about user: User, at time: Int64, _ now: Int64
     ) throws -> [UserChange] {
         let (secret, purpose) = (LinkSecret.random(suffices: false), AccountLink.Purpose.notMe)

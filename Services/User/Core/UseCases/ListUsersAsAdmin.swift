@@ -8,15 +8,20 @@ struct ListUsersAsAdmin: Sendable {
     let check: AdministratorCheck
     let userIDPrefix: String
     let attributes: AttributeRules
+    /// The rule for the role; `nil` if the policy has no second factor.
+    var factors: (recent: RecentAuthentication, rule: SecondFactorRule)?
 
     typealias Outcome = OperationOutcome<UserPage, AdminRefusal>
 
     /// - Throws: `InvalidInput` for an invalid limit or cursor; `StorageError`.
     func callAsFunction(
-        _ caller: SignedInUser, _ request: ListUsersRequest, requestID: String?
+        _ caller: SignedInUser, _ request: ListUsersRequest, accessToken: String? = nil, requestID: String?
     ) async throws -> Outcome {
         let admin: User
-        do { admin = try await check(caller, "list", requestID: requestID) } catch let refused as AdministratorRefusal {
+        do {
+            admin = try await check(caller, "list", requestID: requestID)
+            try await factors?.recent.requireFactors(of: admin.role, factors?.rule, accessToken, requestID: requestID)
+        } catch let refused as AdministratorRefusal {
             return .refused(AdminRefusal(rawValue: refused.code.rawValue) ?? .forbidden)
         }
         let page = try PageRequest(request, idPrefix: userIDPrefix)

@@ -92,6 +92,7 @@ struct LookUpUsers: Sendable {
             switch change.kind {
             case .phone: .phone
             case .merge: .merge
+            case .secondFactor: .secondFactor
             case .inactivity: .inactivity
             }
         return PendingSummary(

@@ -58,7 +58,8 @@ struct MergeProofs: Sendable {
         switch try proof.kind() {
         case .code: return try await reauthenticate.codes.judge(proof, subject, pair.other, caller.requestID)
         case .password: return try await judge(proof.password ?? "", pair.other, from: proof.address)
-        case .passkey: return .unjudged(ReauthenticateAnswer(.unknownProvider))
+        // They are no part of the other account that a merge may bring.
+        case .passkey, .totp, .recoveryCode: return .unjudged(ReauthenticateAnswer(.unknownProvider))
         case .identityToken, .browser, .phoneToken:
             // The user has verified this identity already.
             let name = proof.phoneToken == nil ? proof.provider : VerifiedIdentity.Kind.phone.rawValue

@@ -22,6 +22,8 @@ extension PendingChange {
                     attributes: attributes, notices: .ofChanges(policy, outbox)),
                 seal: PendingSeal(ring: keys.storage), tokenService: tokenService),
         ]
+        rules[.secondFactor] = SecondFactorReset(
+            move: move, seal: PendingSeal(ring: keys.storage), notices: .ofChanges(policy, outbox))
         rules[.inactivity] = inactivity
         return rules
     }

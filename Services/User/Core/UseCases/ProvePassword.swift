@@ -14,6 +14,8 @@ struct ProvePassword: Sendable {
     let times: SignInTimes
     /// `nil` if the policy has `anomalies: off`.
     var watch: SignInWatch?
+    /// `nil` if the policy has no second factor.
+    var secondFactor: SecondFactorRule?
 
     /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; there is no proof then.
     func callAsFunction(_ request: PasswordProofRequest) async throws -> AccountAnswer {
@@ -38,7 +40,8 @@ struct ProvePassword: Sendable {
         let checked = read.password
         let renewed = try await rehashed(request.password, checked)
         let question = UserQuestion(
-            .address(address), call: call, askedAt: accounts.act.now(), readsOrigins: watch != nil)
+            .address(address), call: call, askedAt: accounts.act.now(), readsOrigins: watch != nil,
+            readsSecondFactor: secondFactor != nil)
         let answer = try await accounts.act([question], keptSeconds: OwnProof.lifetimeSeconds) { facts, now in
             guard let facts = facts.first else { throw StorageError(.other, "no facts") }
             // Only the checked password counts, so a change in the meantime makes it wrong.
@@ -61,13 +64,14 @@ struct ProvePassword: Sendable {
         return answer
     }
 
-    /// The response that `resolve` would give, or `nil` if the account is scheduled for deletion or under review, which `resolve`
-    /// decides on. If the user's epoch or rights change meanwhile, token-service refuses the grant, and the gateway has the proof
+    /// The response that `resolve` would give, or `nil` if the account is scheduled for deletion, under review or needs a second
+    /// factor, which `resolve` decides on. If the user's epoch or rights change meanwhile, token-service refuses the grant, and the gateway has the proof
     /// resolved.
     private func resolved(
         _ proof: OwnProof, _ facts: UserFacts, _ holder: User, _ client: SignInOrigin?, _ now: Int64
     ) throws -> Verdict<ResolveAnswer?> {
-        guard holder.deletion == nil, !facts.isPasswordUnderReview, !facts.isIdentityUnderReview
+        guard holder.deletion == nil, !facts.isPasswordUnderReview, !facts.isIdentityUnderReview,
+            secondFactor?.isDue(holder, facts.secondFactor, proof.proof, now: now) != true
         else { return Verdict(nil) }
         let origin = RequestOrigin(method: proof.method)
         let watched = try watch?.signIn(holder, from: client, facts, origin, now)

@@ -16,6 +16,8 @@ struct Reauthenticate: Sendable {
     let tokens: OwnIdentityTokens
     /// `nil` if the policy has no passkeys.
     var passkeys: StepUpByPasskey?
+    /// `nil` if the policy has no second factor.
+    var secondFactor: SecondFactorCheck?
     let statementKeys: KeyRing
     let userIDPrefix: String
 
@@ -60,6 +62,8 @@ struct Reauthenticate: Sendable {
             // It cannot be guessed, so no lock of guesses keeps its user out.
             judgement =
                 try await passkeys?.judge(passkey, caller, user, callID: request.callID, requestID: requestID) ?? .wrong
+        } else if let guess = SecondFactorGuess(totp: request.totp, recoveryCode: request.recoveryCode) {
+            judgement = try await judge(guess, request, caller, user, requestID)
         } else {
             judgement = try await counted(request, caller, user, of: nil, requestID) {
                 try await judge(request, caller, user, facts, requestID)
@@ -112,9 +116,28 @@ struct Reauthenticate: Sendable {
         switch try request.kind() {
         case .code: try await codes.judge(request, .own(user), facts, requestID)
         case .password: try await judge(request.password ?? "", facts)
-        case .passkey: .wrong
+        // Judged before, with limits of their own.
+        case .passkey, .totp, .recoveryCode: .wrong
         case .identityToken, .browser, .phoneToken:
             try await tokens.judge(request, user, FlowOwner(.reauthentication, caller), requestID)
+        }
+    }
+
+    private func judge(
+        _ guess: SecondFactorGuess, _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User,
+        _ requestID: String?
+    ) async throws -> Judgement {
+        guard let secondFactor else { return .wrong }
+        let origin = RequestOrigin(
+            requestID: requestID, sessionID: caller.sessionID, method: try request.kind().rawValue)
+        let call = tokens.prove.tags.tag(
+            UserOperations.reauthenticate.path, callID: request.callID, caller: user.id,
+            body: [caller.sessionID, request.totp ?? "", request.recoveryCode ?? ""])
+        let owner = ProvedSecondFactor(user: user.id, epoch: user.epoch)
+        return switch try await secondFactor(guess, owner, call, origin) {
+        case .right: .right(at: act.now(), .otp)
+        case .wrong: .wrong
+        case .limited(let seconds): .unjudged(ReauthenticateAnswer(.rateLimited, retryAfterSeconds: seconds))
         }
     }
 
@@ -144,6 +167,8 @@ extension ReauthenticateRequest {
         case identityToken = "identity_token"
         case browser
         case phoneToken = "phone_token"
+        case totp
+        case recoveryCode = "recovery_code"
         case passkey
     }
 
@@ -160,10 +185,8 @@ extension ReauthenticateRequest {
     ///
     /// - Throws: `InvalidInput` unless there is exactly one proof.
     func kind() throws(InvalidInput) -> Kind {
-        let others = [code, verifier, password, token, phoneToken, provider]
-        if passkey != nil, others.allSatisfy({ $0 == nil }) { return .passkey }
+        if let kind = try kindOfFactor() { return kind }
         switch (code, verifier, password, token, phoneToken, provider) {
-        case _ where passkey != nil: throw Self.oneProof
         case (_?, nil, nil, nil, nil, nil): return .code
         case (nil, nil, _?, nil, nil, nil): return .password
         case (nil, nil, nil, _?, nil, _?): return .identityToken
@@ -173,6 +196,18 @@ extension ReauthenticateRequest {
         }
     }
 
+    /// Returns the kind of a passkey, a code of an authenticator app or a recovery code; `nil` if there is none of them.
+    private func kindOfFactor() throws(InvalidInput) -> Kind? {
+        let kinds: [Kind] = [
+            passkey.map { _ in .passkey }, totp.map { _ in .totp }, recoveryCode.map { _ in .recoveryCode },
+        ].compactMap { $0 }
+        guard let kind = kinds.first else { return nil }
+        guard kinds.count == 1, [code, verifier, password, token, phoneToken, provider].allSatisfy({ $0 == nil })
+        else { throw Self.oneProof }
+        return kind
+    }
+
     private static let oneProof = InvalidInput(
-        "one of code, password, phoneToken, passkey, and provider with a token or with code and verifier is needed")
+        "one of code, password, phoneToken, passkey, totp, recoveryCode, and provider with a token or with code and "
+            + "verifier is needed")
 }

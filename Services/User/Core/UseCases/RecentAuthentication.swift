@@ -23,9 +23,30 @@ struct RecentAuthentication: Sendable {
     func callAsFunction(
         _ accessToken: String?, within seconds: Int64, requestID: String?
     ) async throws -> Standing {
+        guard let session = try await session(accessToken, requestID: requestID) else { return .noSession }
+        return now() - session.authenticatedAt < seconds ? .recent(session.latestFactors) : .old
+    }
+
+    /// Requires two factors of the session of a user whose role needs them.
+    ///
+    /// - Parameter rule: `nil` if the policy has no second factor.
+    func requireFactors(
+        of role: String, _ rule: SecondFactorRule?, _ accessToken: String?, requestID: String?
+    ) async throws {
+        guard rule?.roles.contains(role) == true else { return }
+        guard let session = try await session(accessToken, requestID: requestID) else {
+            throw AdministratorRefusal(.invalidToken)
+        }
+        guard session.factors.areMultiple else { throw AdministratorRefusal(.insufficientAuthentication) }
+    }
+
+    /// What the user of the session has shown; `nil` if the session is revoked.
+    ///
+    /// - Throws: `ServiceUnavailable` if token-service does not respond.
+    func session(_ accessToken: String?, requestID: String?) async throws -> SessionAuthentication? {
         let outcome = try await tokenService.call(
             TokenOperations.ownAuthentication, accessToken: accessToken, requestID: requestID)
-        guard case .answer(let session) = outcome else { return .noSession }
-        return now() - session.authenticatedAt < seconds ? .recent(session.latestFactors) : .old
+        guard case .answer(let session) = outcome else { return nil }
+        return session
     }
 }

@@ -44,9 +44,9 @@ struct ReportNotMe: Sendable {
             userID: user.id.text(prefix: userIDPrefix), epoch: after.epoch, reason: .reported)
         return [
             .update(after), .endLinks(of: user.id), .endNotMeLinks(of: user.id, since: since),
-            .endPending(of: user.id), .endWaitingPasskeys(of: user.id),
-            .forgetReportedOrigins(of: user.id, since: since),
-            .openReview(of: user.id, since: since), .audit(AuditEntry(.notMe, user, origin)),
+            .endPending(of: user.id), .endWaitingPasskeys(of: user.id), .endSecondFactor(of: user.id, since: since),
+            .forgetReportedOrigins(of: user.id, since: since), .openReview(of: user.id, since: since),
+            .audit(AuditEntry(.notMe, user, origin)),
             .tell(
                 try OutboxMessage(.revokeUser, encoding: revocation), about: user.id,
                 dueAt: now + OutboxLimits.ownAttemptSeconds),

@@ -5,9 +5,13 @@ extension ResolveAttestation {
     /// Tells the person who verified an identity why a sign-in with it opens no session. The response has no addresses.
     func held(_ request: HeldSignInRequest) async throws -> HeldSignIn {
         let now = now()
-        let opened: (SignInProof, String)?
-        do throws(SealRefusal) { opened = try open(request.attestation, now: now) } catch { return HeldSignIn() }
+        let (opened, rule): ((SignInProof, String)?, SignInRule)
+        do throws(SealRefusal) { (opened, rule) = try openWithRule(request.attestation, now: now) } catch {
+            return HeldSignIn()
+        }
         guard let (proof, method) = opened else { return HeldSignIn() }
+        if let ticket = try await ticket(proof, method, rule, now) { return ticket }
+        if rule.cancelledRequest != nil { return HeldSignIn() }
         if let offer = try await offer(proof, method, now) {
             return HeldSignIn(restoreToken: try restores.seal(offer))
         }
@@ -19,6 +23,25 @@ extension ResolveAttestation {
         let others = own.identities.map(\.identity).filter { $0 != identity }
         let passkey = own.hasPasskey(now) ? ["passkey"] : []
         return HeldSignIn(methods: recycled.ways.methods(others, hasPassword: own.password != nil) + passkey)
+    }
+
+    /// Returns the token for the second factor, or `nil` unless only that is missing.
+    private func ticket(
+        _ proof: SignInProof, _ method: String, _ rule: SignInRule, _ now: Int64
+    ) async throws -> HeldSignIn? {
+        guard rule.secondFactor != nil, let tickets else { return nil }
+        let facts = try await store.facts(question(proof, now))
+        guard let user = facts.holder, rule.decide(proof, on: facts, now: now) == .refuse(.secondFactorRequired)
+        else { return nil }
+        let own = try await store.facts(UserQuestion(.account(user.id), askedAt: now, readsSecondFactor: true))
+        let factor = own.secondFactor ?? SecondFactor()
+        let acceptsTOTP = factor.isOn(at: now) && factor.wrongCount < SecondFactorGuesses.totpMax
+        let ticket = SecondFactorTicket(
+            proof, method: method, of: user, deletionRequestedAt: rule.cancelledRequest, now: now)
+        return HeldSignIn(
+            mfaToken: try tickets.seal(ticket),
+            factors: (acceptsTOTP ? [.totp] : []) + (factor.passkeyCount > 0 ? [.passkey] : [])
+                + (factor.codesLeft > 0 ? [.recovery] : []))
     }
 
     /// Offers to cancel the deletion of the account to which a proof leads, or returns `nil` unless the policy asks the person and a

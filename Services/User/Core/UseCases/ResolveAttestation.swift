@@ -24,6 +24,8 @@ struct ResolveAttestation: Sendable {
     var notices: AccountNotices?
     /// `nil` if the policy has `anomalies: off`.
     var watch: SignInWatch?
+    /// `nil` if the policy has no second factor.
+    var tickets: SecondFactorTicketSeal?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -68,7 +70,8 @@ struct ResolveAttestation: Sendable {
         let subject = proof.identity.map { UserQuestion.Subject.identity($0) } ?? .passkey(proof.passkey?.key ?? [])
         let deletion = proof.token.flatMap { _ in proof.identity.map(givenUp.tag) }
         return UserQuestion(
-            subject, proofID: proof.id, call: deletion, askedAt: now, readsOrigins: watch != nil)
+            subject, proofID: proof.id, call: deletion, askedAt: now, readsOrigins: watch != nil,
+            readsSecondFactor: rule.secondFactor != nil)
     }
 
     private func decide(
@@ -112,9 +115,13 @@ struct ResolveAttestation: Sendable {
     }
 
     /// Opens a sealed proof, or a restore token, and returns the rule for it too.
-    private func openWithRule(
+    func openWithRule(
         _ text: String, now: Int64
     ) throws(SealRefusal) -> (opened: (SignInProof, String)?, rule: SignInRule) {
+        if SealedText.kind(of: text) == OwnProof.kind {
+            let own = try OwnProof.open(text, with: proofKeys, now: now)
+            return ((own.proof, own.method), own.deletionRequestedAt.map(rule.cancelling) ?? rule)
+        }
         guard RestoreSeal.isToken(text) else { return (try open(text, now: now), rule) }
         let offer = try restores.open(text, now: now)
         return ((offer.proof, offer.method), rule.cancelling(requestedAt: offer.deletionRequestedAt))

@@ -38,8 +38,14 @@ struct SignInAttempt: Sendable {
     /// - Parameter own: the facts of the number's user, with all identities.
     func decide(_ facts: UserFacts, own: UserFacts, _ now: Int64) throws -> Verdict<Outcome> {
         let verdict = rule.decide(proof, on: facts, now: now)
-        guard case .admit(let user) = verdict, let identity = proof.identity, let recycled,
-            recycled.applies(to: user, own)
+        // The number's next owner gets an account of their own, without the other's second factor.
+        let admitted: User? =
+            switch verdict {
+            case .admit(let user): proof.second == nil ? user : nil
+            case .refuse(.secondFactorRequired): facts.holder.flatMap { $0.deletion == nil ? $0 : nil }
+            default: nil
+            }
+        guard let user = admitted, let identity = proof.identity, let recycled, recycled.applies(to: user, own)
         else { return try carryOut(verdict, facts, now) }
         guard recycled.beginsNewAccount else {
             let entry = AuditEntry(.refused, user, origin, detail: "second identity")
@@ -122,7 +128,7 @@ struct SignInAttempt: Sendable {
         case .tokenUsed: AuditEntry(.refused, user, origin, detail: "identity token used")
         case .passkey(.counter): AuditEntry(.passkeyCounter, user, origin, detail: "refused")
         case .invalidProof, .deletionScheduled, .used, .notInvited, .phoneChangePending,
-            .secondIdentityRequired, .passkey:
+            .secondIdentityRequired, .secondFactorRequired, .passkey:
             nil
         }
     }

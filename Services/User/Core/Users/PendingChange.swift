@@ -5,6 +5,8 @@ package struct PendingChange: Sendable, Equatable {
         case phone
         /// A user merges another account without a proof of all that it has (`WaitingMerge`).
         case merge
+        /// The operator removes the second factors of a user who has lost them (`SecondFactorReset`).
+        case secondFactor = "second_factor"
         /// The account is removed because its user was away for long (`InactivityRemoval`).
         case inactivity
     }

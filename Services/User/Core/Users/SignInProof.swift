@@ -21,12 +21,16 @@ package struct SignInProof: Codable, Sendable, Equatable {
     let code: AuthorizationCode?
     /// What the person has shown; `nil` if the proof's method states all of it.
     let factors: AuthenticationFactors?
+    /// The second factor that the proof also has, or `nil`.
+    let second: ProvedSecondFactor?
 
     init(
         id: String, expiresAt: Int64, identity: VerifiedIdentity?, passkey: ShownPasskey? = nil,
         password: VerifiedPassword? = nil, reviewEndsAt: Int64? = nil, challengedAt: Int64? = nil,
-        token: PresentedToken? = nil, code: AuthorizationCode? = nil, factors: AuthenticationFactors? = nil
+        token: PresentedToken? = nil, code: AuthorizationCode? = nil, factors: AuthenticationFactors? = nil,
+        second: ProvedSecondFactor? = nil
     ) {
+        self.second = second
         self.passkey = passkey
         self.factors = factors
         self.code = code
@@ -45,7 +49,8 @@ package struct SignInProof: Codable, Sendable, Equatable {
     func presentable(until time: Int64) -> SignInProof {
         SignInProof(
             id: id, expiresAt: max(expiresAt, time), identity: identity, passkey: passkey, password: password,
-            reviewEndsAt: reviewEndsAt, challengedAt: challengedAt, token: token, code: code, factors: factors)
+            reviewEndsAt: reviewEndsAt, challengedAt: challengedAt, token: token, code: code, factors: factors,
+            second: second)
     }
 }
 

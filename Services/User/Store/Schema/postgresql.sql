@@ -94,6 +94,24 @@ CREATE TABLE passwords (
     version bigint NOT NULL,
     changed_at bigint
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
+-- The secret is null while only `required` is set. `activated_at` may be later than now; `wrong_count` counts wrong codes in a row.
+CREATE TABLE totp (
+    user_id bytea PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    secret bytea,
+    last_step bigint,
+    activated_at bigint,
+    required boolean NOT NULL,
+    wrong_count bigint NOT NULL,
+    guessed_at bigint NOT NULL
+);
+
+CREATE TABLE recovery_codes (
+    user_id bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    code bytea NOT NULL CHECK (length(code) = 32),
+    used_at bigint,
+    PRIMARY KEY (user_id, code)
+);
+
 CREATE TABLE registrations (
     id bytea PRIMARY KEY CHECK (length(id) = 16),
     address text COLLATE "C" NOT NULL,

@@ -102,6 +102,24 @@ CREATE TABLE passwords (
     changed_at INTEGER
 ) WITHOUT ROWID;
 
+-- The secret is null while only `required` is set. `activated_at` may be later than now; `wrong_count` counts wrong codes in a row.
+CREATE TABLE totp (
+    user_id BLOB PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    secret BLOB,
+    last_step INTEGER,
+    activated_at INTEGER,
+    required INTEGER NOT NULL,
+    wrong_count INTEGER NOT NULL,
+    guessed_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE recovery_codes (
+    user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    code BLOB NOT NULL CHECK (length(code) = 32),
+    used_at INTEGER,
+    PRIMARY KEY (user_id, code)
+) WITHOUT ROWID;
+
 CREATE TABLE registrations (
     id BLOB PRIMARY KEY CHECK (length(id) = 16),
     address TEXT NOT NULL,

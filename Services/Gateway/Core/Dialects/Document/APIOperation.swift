@@ -12,6 +12,7 @@ enum APISection: String, Sendable, CaseIterable {
     case phoneTokens = "Phone tokens"
     case browser = "Providers in a browser"
     case passkeys = "Passkeys"
+    case secondFactors = "Second factors"
     case sessions = "Sessions"
     case user = "The user"
     case identities = "Identities"
@@ -114,7 +115,7 @@ extension Refusal {
         + accountMail
         + reauthentication + addIdentity + merge + accounts(.noIdentity, .lastIdentity, .noAddress)
         + deletion + UserOperations.deleteAccount.refusals + UserOperations.listAsAdmin.refusals
-        + administration + signInByPasskey + addPasskey + removePasskey
+        + administration + signInByPasskey + addPasskey + removePasskey + secondFactorChange + signInBySecondFactor
         + accounts(
             .invalidName, .weakPassword, .registrationClosed, .invalidLink, .wrongPassword, .noPassword, .changePending)
         + [

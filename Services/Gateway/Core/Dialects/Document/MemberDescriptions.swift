@@ -143,6 +143,22 @@ enum MemberDescriptions {
         addedAt | Unix seconds
         IdentitySummary.lastUsedAt | The Unix seconds of the last sign-in; missing if there was none
         signedOut | Whether the change has ended this session too, so that the user signs in again
+        Problem.mfaToken | With `second_factor_required`: completes the sign-in with the second factor
+        mfaToken | The token of the response `second_factor_required`
+        totp | A code of the user's authenticator app
+        recoveryCode | One of the user's recovery codes
+        recoveryCodes | Ten codes, each for one use, which are shown only now
+        RecoveryCodesReply.activeFrom | When one-time passwords are on, in Unix seconds; missing if they are on already
+        TOTPReply.secret | The secret for people who type it
+        TOTPReply.uri | The `otpauth` URI for a QR code
+        TOTPCodeBody.code | The first code of the authenticator app
+        SecondFactorBody.code | A code of the authenticator app
+        SecondFactorReply.totp | Whether one-time passwords are on
+        SecondFactorReply.activeFrom | When they are on, in Unix seconds; missing unless they wait
+        SecondFactorReply.passkeys | The number of passkeys that can be used
+        recoveryCodesLeft | The recovery codes that were not used
+        required | Whether each sign-in with one factor asks for a second one
+        resetAt | When support removes the second factor, in Unix seconds; missing if it does not
         challengeId | The sealed challenge of the options
         credential | The credential, as `PublicKeyCredential.toJSON()` returns it
         publicKey | For `parseRequestOptionsFromJSON()`, or for a new passkey `parseCreationOptionsFromJSON()`
@@ -211,6 +227,8 @@ enum MemberDescriptions {
         UserExport.sessions | Also sessions that have ended and are not removed yet
         UserExport.nextCursor | The cursor of the next page; the export is complete with the page that has none
         ExportedAccount.name | The user's name, once it is set
+        ExportedAccount.hasTOTP | Whether one-time passwords of an authenticator app are on; missing if not
+        ExportedAccount.recoveryCodesLeft | The recovery codes that were not used; missing if there are none
         ExportedAccount.active | Whether the user may sign in
         ExportedChange.phoneNumber | In E.164
         ExportedChange.movesAt | When the change happens, in Unix seconds
@@ -222,7 +240,7 @@ enum MemberDescriptions {
         Problem.mergeToken | With `identity_in_use`: merges the other account, if that is possible
         Problem.restoreToken | With `deletion_scheduled`: keeps the account and signs in, if that is possible
         restoreToken | The token of the response `deletion_scheduled`
-        Problem.methods | With `merge_proof_required`, what else can be verified of the other account; with `second_identity_required`, other ways to sign in
+        Problem.methods | With `merge_proof_required`, what else can be verified of the other account; with `second_identity_required`, other ways to sign in; with `second_factor_required`, `totp`, `passkey`, `recovery`
         MergeBody.mergeToken | The token of the response `identity_in_use`
         MergeBody.code | The code of `POST /users/me/merge/request`; with `verifier`, the code that the browser brought
         MergeBody.channel | The channel of that request, if it had one

@@ -46,6 +46,12 @@ extension Refusal {
     static let addPasskey =
         PasskeyOperations.addOwn.refusals
         + accounts(.passkeyInvalid, .passkeyExists, .tooManyPasskeys, .invalidName, .off)
+    static let secondFactorChange =
+        SecondFactorOperations.activate.refusals
+        + SecondFactorAnswer.refusals(SecondFactorAnswer.Result.allCases.map { .init($0) })
+    static let signInBySecondFactor =
+        signIn(refusing: .secondFactorRefused)
+        + ProveSecondFactorAnswer.refusals(ProveSecondFactorAnswer.Result.allCases.map { .init($0) })
     static let removePasskey = PasskeyOperations.removeOwn.refusals + accounts(.noPasskey, .changePending)
     static let restore = signIn(refusing: .invalidSignIn)
     static let refresh =

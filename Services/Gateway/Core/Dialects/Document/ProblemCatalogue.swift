@@ -129,6 +129,13 @@ struct ProblemCatalogue: Sendable {
         API](../run/clients.md)
         invalid_scope | `/oauth/token`: the request has a `scope` | leave it out: the client's role decides
         temporarily_unavailable | `/oauth/…`: the state of the token is unknown, or no token can be signed | try again
+        second_factor_required | the user has a second factor, one of `methods` | ask for it, and send it with the `mfaToken` \
+        to `POST /auth/mfa/verify` within five minutes
+        second_factor_refused | the code is wrong or was used, or the `mfaToken` is too old or was used | let the user try \
+        again, or sign in again
+        too_many_attempts | too many codes for the second factor were wrong | wait for `retryAfter`
+        second_factor_exists | one-time passwords are on already | remove them first
+        recovery_codes_needed | the user has no recovery codes | `POST /users/me/mfa/recovery-codes`
         passkey_refused | the passkey is unknown, was removed, or its response breaks a rule, is too late or was used; all \
         failures look alike | [offer another way to sign in](../app/passkeys.md#errors)
         passkey_invalid | the new passkey breaks a rule, which the audit names, or its options are too old | request new \

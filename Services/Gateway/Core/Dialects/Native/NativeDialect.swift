@@ -27,6 +27,8 @@ struct NativeDialect: Dialect {
     var identities = NativeIdentities(providers: [])
     /// Whether phone tokens sign in.
     var acceptsPhoneTokens = false
+    /// Whether users may have a second factor.
+    var hasSecondFactor = false
     /// Sign-in with passkeys; `nil` if the policy has none.
     var passkeys: NativePasskeys?
     /// The apps that open links.
@@ -45,6 +47,7 @@ struct NativeDialect: Dialect {
             + (deletionPage == nil ? [] : deletionRows) + (addressPage == nil ? [] : addressRows)
             + (notMePage == nil ? [] : notMeRows) + (hasAdministration ? administrationRows : [])
             + (hasActing ? [actingRow] : []) + (passkeys.map(passkeyRows) ?? [])
+            + (hasSecondFactor ? secondFactorRows : [])
     }
 
     private var deletionRows: [DialectRow] {
