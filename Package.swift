@@ -289,7 +289,8 @@ let package = Package(
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections",
                 "PhoneNumbers", "EmailAddresses", "Passwords", "Policies", "PrivateFiles", "RedisClient",
                 "ServiceCalls", "ServiceHTTP",
-                "ServiceKit", "Storage", "StrictJSON", "UserEvents", "WebAuthn", asyncHTTPClient, httpTypes, hummingbird,
+                "ServiceKit", "Storage", "StrictJSON", "UserEvents", "WebAuthn", asyncHTTPClient, httpTypes,
+                hummingbird,
                 lifecycle, logging, coreMetrics,
             ], resources: [.embedInCode("Guessing/Lua"), .embedInCode("WebSignIn/Lua")],
             stores: [

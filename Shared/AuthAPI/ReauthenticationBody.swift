@@ -22,7 +22,8 @@ public struct ReauthenticationBody: Codable, Sendable, Equatable {
 
     public init(
         code: String? = nil, channel: String? = nil, password: String? = nil, provider: String? = nil,
-        identityToken: String? = nil, nonce: String? = nil, verifier: String? = nil, phoneToken: String? = nil, totp: String? = nil,
+        identityToken: String? = nil, nonce: String? = nil, verifier: String? = nil, phoneToken: String? = nil,
+        totp: String? = nil,
         recoveryCode: String? = nil
     ) {
         (self.totp, self.recoveryCode) = (totp, recoveryCode)

@@ -105,7 +105,8 @@ private final class Services: InternalTransport {
         case UserOperations.heldSignIn.path:
             let proof = try StrictJSON.decode(HeldSignInRequest.self, from: request.body, limits: .own).attestation
             state.withLock { $0.asked.append("held \(proof)") }
-            let held = HeldSignIn(movesAt: 5, methods: ["email"], restoreToken: "restore.token", mfaToken: "mfa.token",
+            let held = HeldSignIn(
+                movesAt: 5, methods: ["email"], restoreToken: "restore.token", mfaToken: "mfa.token",
                 factors: [.totp, .recovery])
             return InternalResponse(status: 200, body: try StrictJSON.encode(held))
         default:

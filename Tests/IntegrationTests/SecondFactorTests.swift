@@ -70,7 +70,8 @@ extension Live {
             let body = #"{"code":"\#(code(secret))"}"#
             let activated = try await send("POST", "/users/me/mfa/totp/activate", tokens, body)
             #expect(activated.status == 200, "\(activated.text)")
-            let stepUp = try await send("POST", "/auth/reauthenticate", tokens, #"{"totp":"\#(code(secret, step: 1))"}"#)
+            let stepUp = try await send(
+                "POST", "/auth/reauthenticate", tokens, #"{"totp":"\#(code(secret, step: 1))"}"#)
             #expect(stepUp.status == 200, "\(stepUp.text)")
             return (secret, try recoveryCodes(activated))
         }

@@ -53,7 +53,8 @@ import Testing
 
     @Test(arguments: [
         "session.opened", "session.rotated", "session.reused", "session.repeated_late", "session.reauthenticated",
-        "session.stepped_up", "session.revoked", "session.acting", "token.impossible", "user.revoked", "user.rights_changed", "user.removed",
+        "session.stepped_up", "session.revoked", "session.acting", "token.impossible", "user.revoked",
+        "user.rights_changed", "user.removed",
         "user.looked_up",
     ])
     func `every event of token-service about a user has a sentence`(event: String) {

@@ -135,7 +135,8 @@ struct UserWiring: Sendable {
         accounts = AccountRoutes(
             bearers: bearers,
             passwords: parts.map {
-                PasswordUseCases($0, grants: grants, times: signInTimes, watch: watch, secondFactor: secondFactor,
+                PasswordUseCases(
+                    $0, grants: grants, times: signInTimes, watch: watch, secondFactor: secondFactor,
                     delete: deleteOwn)
             },
             welcome: WelcomePhone(queries: queries, policy: policy, now: now),

@@ -33,7 +33,8 @@ enum SecondFactorRows {
     private static func factor(_ row: Row) -> SecondFactor {
         SecondFactor(
             sealedSecret: row.optionalBytes(0), lastStep: row.optionalInteger(1), activatedAt: row.optionalInteger(2),
-            isRequired: row.boolean(3), wrongCount: row.integer(4), guessedAt: row.integer(5), passkeyCount: row.integer(6))
+            isRequired: row.boolean(3), wrongCount: row.integer(4), guessedAt: row.integer(5),
+            passkeyCount: row.integer(6))
     }
 
     private static func code(_ row: Row) -> StoredRecoveryCode {

@@ -10,7 +10,9 @@ package enum SecondFactorOperations {
     package static let remove = InternalOperation<SecondFactorChange, SecondFactorAnswer, SecondFactorRefusal>(
         .post, "/internal/users/me/mfa/totp/remove", from: [.gateway], onBehalfOfBearer: true)
     /// Replaces the recovery codes.
-    package static let newRecoveryCodes = InternalOperation<SecondFactorChange, SecondFactorAnswer, SecondFactorRefusal>(
+    package static let newRecoveryCodes = InternalOperation<
+        SecondFactorChange, SecondFactorAnswer, SecondFactorRefusal
+    >(
         .post, "/internal/users/me/mfa/recovery-codes", from: [.gateway], onBehalfOfBearer: true)
     package static let require = InternalOperation<SecondFactorChange, SecondFactorAnswer, SecondFactorRefusal>(
         .post, "/internal/users/me/mfa/require", from: [.gateway], onBehalfOfBearer: true)
@@ -20,7 +22,9 @@ package enum SecondFactorOperations {
         .post, "/internal/users/me/mfa/reset/end", from: [.gateway], onBehalfOfBearer: true)
 
     /// Options for a passkey as the second factor; `nil` if the token is not valid, or the user has none.
-    package static let options = InternalOperation<SecondFactorOptionsRequest, PasskeyOptionsAnswer, InvalidRequestOnly>(
+    package static let options = InternalOperation<
+        SecondFactorOptionsRequest, PasskeyOptionsAnswer, InvalidRequestOnly
+    >(
         .post, "/internal/users/mfa/options", from: [.gateway])
     package static let prove = InternalOperation<ProveSecondFactorRequest, ProveSecondFactorAnswer, InvalidRequestOnly>(
         .post, "/internal/users/mfa/prove", from: [.gateway])

@@ -1,3 +1,4 @@
+import AuthAPI
 import FoundationEssentials
 import Glibc
 import TestSupport

@@ -84,7 +84,7 @@ extension HostileCase {
         "https://localhost:5173", "http://localhost:5174", "http://localhost", origin + "/", "http://LOCALHOST:5173",
         origin + ".evil.com", "http://evil.com", "null", "", "http://localhost:5173\\u0000",
         "android:apk-key-hash:" + Base64URL.encode([UInt8](repeating: 9, count: 32)),
-    ].map { .client("5 6 the origin \($0)", origin: $0) }
+    ].map { (value: String) in .client("5 6 the origin \(value)", origin: value) }
 
     private static let ofData: [HostileCase] = [
         .data("10 another relying party") { $0.authenticatorData(relyingPartyID: "localhost.evil.com") },

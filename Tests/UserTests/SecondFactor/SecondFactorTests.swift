@@ -13,10 +13,12 @@ import Testing
         var fixture = try await SecondFactorFixture(engine)
         let user = try await fixture.base.storage.user()
         fixture.set(1_010, .sms)
-        #expect(try await fixture.change.activate(.init(code: "000000"), fixture.caller(user)).answered.result == .notFound)
+        #expect(
+            try await fixture.change.activate(.init(code: "000000"), fixture.caller(user)).answered.result == .notFound)
         let first = try #require(try await fixture.change.enrol(fixture.caller(user)).answered.enrolment)
         #expect(first.uri.hasPrefix("otpauth://totp/App:") && first.uri.contains(first.secret))
-        #expect(try await fixture.change.activate(.init(code: "12345"), fixture.caller(user)).answered.result == .refused)
+        #expect(
+            try await fixture.change.activate(.init(code: "12345"), fixture.caller(user)).answered.result == .refused)
         let state = try await fixture.change.state(fixture.caller(user).user).answered
         #expect(!state.totp && state.recoveryCodesLeft == 0)
         let (totp, codes) = try await fixture.enrol(user)

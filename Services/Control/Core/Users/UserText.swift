@@ -67,7 +67,7 @@ enum UserText {
             change.kind == .secondFactor
             ? "the second factor is removed"
             : change.number ?? change.from.map { "\($0) into this account" } ?? change.into.map { "into \($0)" }
-            ?? (change.kind == .inactivity ? "the account is removed" : "-")
+                ?? (change.kind == .inactivity ? "the account is removed" : "-")
         return "\(subject), \(change.movesAt.map { "at \(TimeText.text($0))" } ?? "not verified yet")"
     }
 

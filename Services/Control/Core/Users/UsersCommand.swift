@@ -8,7 +8,8 @@ struct UsersCommand: AsyncParsableCommand {
         subcommands: [
             UsersFind.self, UsersList.self, UsersCount.self, UsersCreateAdmin.self, UsersInvite.self, UsersImport.self,
             UsersChange.self, UsersRenumber.self, UsersResubject.self, UsersReplacePhone.self,
-            UsersResetSecondFactor.self, UsersDelete.self, UsersRestore.self, UsersExport.self, UsersInactive.self, UsersRemoved.self,
+            UsersResetSecondFactor.self, UsersDelete.self, UsersRestore.self, UsersExport.self, UsersInactive.self,
+            UsersRemoved.self,
             UsersDecisions.self, UsersStory.self,
         ])
 }

@@ -15,7 +15,8 @@ struct SignInRule: Sendable {
 
     /// The rule for a person who cancels the deletion of their account.
     func cancelling(requestedAt time: Int64) -> SignInRule {
-        SignInRule(onScheduledDeletion: .restore, newUsers: newUsers, cancelledRequest: time, secondFactor: secondFactor)
+        SignInRule(
+            onScheduledDeletion: .restore, newUsers: newUsers, cancelledRequest: time, secondFactor: secondFactor)
     }
 
     func decide(_ proof: SignInProof, on facts: UserFacts, now: Int64) -> SignInVerdict {

@@ -152,7 +152,8 @@ extension ChangeSecondFactor {
     /// Decides on a change of a user whose session has what it needs, and has messages about it delivered at once.
     private func change(
         _ caller: Caller, _ need: Need,
-        _ decide: @escaping @Sendable (User, SecondFactor, AuthenticationFactors, _ now: Int64) throws
+        _ decide:
+            @escaping @Sendable (User, SecondFactor, AuthenticationFactors, _ now: Int64) throws
             -> Verdict<SecondFactorAnswer>
     ) async throws -> Outcome {
         guard let shown = try await recent.session(caller.accessToken, requestID: caller.requestID) else {

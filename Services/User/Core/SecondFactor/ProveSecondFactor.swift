@@ -45,7 +45,8 @@ struct ProveSecondFactor: Sendable {
             let owner = PasskeyChallenge.Owner(
                 user: ticket.second.user, epoch: ticket.second.epoch, proofID: ticket.proof.id)
             let shown = try await passkeys?.judge.use(
-                passkey, for: .secondFactor, by: owner, SecondFactorOperations.prove.path, callID: request.callID, origin)
+                passkey, for: .secondFactor, by: owner, SecondFactorOperations.prove.path, callID: request.callID,
+                origin)
             guard let shown else { return ProveSecondFactorAnswer(.refused) }
             let proof = ticket.proved(by: shown.factors ?? .pop, call, now: now)
             return ProveSecondFactorAnswer(.proved, attestation: try proof.sealed(with: proofKeys))

@@ -144,7 +144,8 @@ struct Reauthenticate: Sendable {
     private func judge(_ typed: String, _ facts: UserFacts) async throws -> Judgement {
         guard let hasher, let stored = facts.password else { return .unjudged(ReauthenticateAnswer(.noPassword)) }
         guard let password = PasswordText(typed) else { return .wrong }
-        return try await hasher.verifies(password, against: StoredHash(stored.hash)) ? .right(at: act.now(), .pwd) : .wrong
+        return try await hasher.verifies(password, against: StoredHash(stored.hash))
+            ? .right(at: act.now(), .pwd) : .wrong
     }
 
     private func stated(
