@@ -18,7 +18,7 @@ public struct IntrospectionReply: Codable, Sendable, Equatable {
     public var authTime: Int64?
     /// `aal2` after a second factor or a passkey with user verification, otherwise `aal1`; missing like `authTime`.
     public var acr: String?
-    /// What the user has shown, such as `sms`; missing like `authTime`.
+    /// The factors that the user has shown, such as `sms`; missing like `authTime`.
     public var amr: [String]?
     /// `Bearer` for an access token, `refresh_token` for a refresh token.
     public var tokenType: String?

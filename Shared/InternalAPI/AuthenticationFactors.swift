@@ -1,4 +1,4 @@
-/// What the user of a session has shown: by signing in, and by each step-up since.
+/// The factors that the user of a session has shown: by signing in, and by each step-up since.
 ///
 /// The raw value is stored with sessions and sealed into statements, so a bit never changes its meaning.
 package struct AuthenticationFactors: OptionSet, Codable, Sendable, Hashable {

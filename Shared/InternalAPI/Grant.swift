@@ -18,7 +18,7 @@ package struct Grant: SealedStatement, Equatable {
     package let expiresAt: Int64
     /// When the session and its access tokens end at the latest, in Unix seconds; `nil` if only the policy decides.
     package let accessEndsAt: Int64?
-    /// What the person has shown; `nil` if `method` states all of it.
+    /// The factors that the person has shown; `nil` if `method` states all of it.
     package let factors: AuthenticationFactors?
 
     package init(

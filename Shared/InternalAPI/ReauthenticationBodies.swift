@@ -13,7 +13,7 @@ package struct Reauthentication: SealedStatement, Equatable {
     /// When, in Unix seconds.
     package let at: Int64
     package let expiresAt: Int64
-    /// What the user has shown, which is added to what the session has; `nil` adds nothing.
+    /// The factors that the user has shown, which are added to those of the session; `nil` adds nothing.
     package let factors: AuthenticationFactors?
     /// Identifies the challenge, which raises the session once; `nil` for a proof whose single use is enforced elsewhere.
     package let id: String?
@@ -148,7 +148,7 @@ package struct SessionAuthentication: Codable, Sendable, Equatable {
     package var authenticatedAt: Int64
     /// All that the user has shown in this session.
     package var factors: AuthenticationFactors
-    /// What the user showed at `authenticatedAt`.
+    /// The factors that the user showed at `authenticatedAt`.
     package var latestFactors: AuthenticationFactors
 
     package init(authenticatedAt: Int64, factors: AuthenticationFactors, latestFactors: AuthenticationFactors) {

@@ -125,7 +125,7 @@ package struct ProveSecondFactorAnswer: Codable, Sendable, Equatable {
     }
 
     package var result: Result
-    /// Both factors as one sealed proof for `resolve`; only with `proved`.
+    /// Both factors as one sealed proof for `resolve`; only if both are right.
     package var attestation: String?
     /// Seconds until another code is allowed; only with `rate_limited`.
     package var retryAfterSeconds: Int64?

@@ -7,7 +7,7 @@ public import LatchkeyAuth
 /// configuration.passkeys = ScriptedPasskeys()
 /// ```
 public final class ScriptedPasskeys: PasskeyProvider {
-    /// What the user does.
+    /// The act of the user.
     public enum Answer: Sendable {
         /// The user makes or chooses a passkey.
         case given

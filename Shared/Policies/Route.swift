@@ -33,7 +33,7 @@ package struct Route: Sendable, Equatable {
     package var maxAgeSeconds: Int64?
     /// The level that the user must have reached in the session (RFC 9470).
     package var acr: AuthenticationLevel?
-    /// What the user must have shown in the session.
+    /// The authentication that the session must have.
     package var amr: AuthenticationMethod?
     /// The methods that a person who acts as a user may send; `nil` if their tokens are refused.
     package var actAs: Acting?

@@ -14,7 +14,7 @@ import Testing
             ([.pwd, .otp], "aal2", ["pwd", "otp", "mfa"]), ([.email, .otp], "aal2", ["email", "otp", "mfa"]),
             (.pop, "aal1", ["pop"]), ([.pop, .user], "aal2", ["pop", "user", "mfa"]),
             ([.sms, .pop], "aal2", ["sms", "pop", "mfa"]),
-            // A restore key raises nothing, and nobody has verified the user without a passkey.
+            // A restore key raises nothing, and the user is not verified without a passkey.
             (.restore, "aal1", ["restore"]), ([.restore, .user], "aal1", ["user", "restore"]),
             ([.sms, .restore], "aal1", ["sms", "restore"]),
         ] as [(AuthenticationFactors, String, [String])])

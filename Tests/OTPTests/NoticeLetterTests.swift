@@ -92,7 +92,8 @@ import Testing
             for kind in Self.kinds {
                 let needsToken = [
                     .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress,
-                    .passwordChanged, .identityChanged, .newDevice,
+                    .passwordChanged, .identityChanged, .newDevice, .passkeyAdded, .passkeyWaits, .passkeyRemoved,
+                    .passkeyCounter,
                 ].contains(kind)
                 for token in [nil, Self.token, "", "short", "a&b=\"><x", String(repeating: "A", count: 200)] {
                     let notice = MailNotice(

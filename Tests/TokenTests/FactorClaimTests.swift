@@ -7,7 +7,7 @@ import Testing
 
 @testable import TokenCore
 
-/// What access tokens say about the factors of their session.
+/// The claims of access tokens about the factors of their session.
 @Suite struct FactorClaimTests {
     private let fixture: TokenFixture
     private let replica: Replica

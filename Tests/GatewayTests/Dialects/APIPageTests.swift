@@ -44,6 +44,7 @@ import Testing
         phoneTokens: { fpnv: { issuer: "https://fpnv.example/1", jwksURL: https://fpnv.example/keys, audiences: [my-app] } }
         apps: { ios: [ABCDE12345.com.example.app], android: [{ package: com.example.app, sha256: ["\(fingerprint)"] }] }
         passkeys: { signUp: true, restoreKeys: true, relatedOrigins: ["https://example.org"] }
+        mfa: { totp: true }
         deletion: { page: true, onSignIn: ask }
         admin: { api: true, actAs: { role: support } }
         countries: { allowed: all }

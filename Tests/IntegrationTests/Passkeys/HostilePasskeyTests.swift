@@ -129,7 +129,7 @@ extension HostileCase {
         },
     ]
 
-    /// The same bytes for a lenient decoder: base64url of 32 bytes leaves two bits of its last character.
+    /// Another spelling of the bytes for a lenient decoder: base64url of 32 bytes leaves two bits of its last character.
     private static let withTrailingBits: @Sendable (String) -> String = { text in
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         let last = text.last.flatMap { alphabet.firstIndex(of: $0) } ?? 0

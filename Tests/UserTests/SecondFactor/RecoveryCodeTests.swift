@@ -38,11 +38,11 @@ import Testing
         let new = try KeyRing(parsing: "k2 " + Hex.encode(SecureRandom.bytes(32)))
         let both = RecoveryCodeTags(ring: try KeyRing(new.all + old.all))
         let (user, codes) = (UserID.new(), RecoveryCode.random())
-        let stored = try #require(RecoveryCodeTags(ring: old).tags(of: codes[0], user: user).first)
+        let stored = try #require(RecoveryCodeTags(ring: old).tags(of: codes[0], user: user.bytes).first)
         #expect(stored.count == 32)
-        #expect(both.tags(of: codes[0], user: user).last == stored)
-        #expect(both.tags(of: codes[0], user: user).first != stored)
-        #expect(!both.tags(of: codes[1], user: user).contains(stored))
-        #expect(!both.tags(of: codes[0], user: UserID.new()).contains(stored))
+        #expect(both.tags(of: codes[0], user: user.bytes).last == stored)
+        #expect(both.tags(of: codes[0], user: user.bytes).first != stored)
+        #expect(!both.tags(of: codes[1], user: user.bytes).contains(stored))
+        #expect(!both.tags(of: codes[0], user: UserID.new().bytes).contains(stored))
     }
 }

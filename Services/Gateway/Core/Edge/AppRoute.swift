@@ -7,7 +7,7 @@ struct AppRoute: Sendable {
     let upstream: UpstreamGroup
     /// Whether it leads to the console.
     let isConsole: Bool
-    /// What the user must have shown; `nil` if every valid token is enough.
+    /// The authentication that the route needs; `nil` if every valid token is enough.
     let authentication: RequiredAuthentication?
 
     /// - Parameter mfa: the policy's section, whose roles need a second factor.

@@ -1,4 +1,5 @@
 import InternalAPI
+import WebAuthn
 
 /// Shows and changes the bearer's passkeys.
 struct OwnPasskeys: Sendable {
@@ -58,4 +59,11 @@ struct OwnPasskeys: Sendable {
     private func id(_ path: String, _ call: ClientCall) throws(Refusal) -> String {
         try call.id(path, user: try signedInUser.admitted(call))
     }
+}
+
+/// The body of `POST /users/me/passkeys`.
+struct PasskeyBody: Decodable {
+    let challengeId: String
+    let credential: RegistrationCredential
+    let name: String?
 }

@@ -1,4 +1,5 @@
 import InternalAPI
+import WebAuthn
 
 /// Shows and changes the bearer's second factor.
 struct OwnSecondFactor: Sendable {
@@ -70,5 +71,26 @@ struct SignInBySecondFactor: Sendable {
         let answer = try await user.settle(operation, request, for: call)
         return try await open(
             attestation: try answer.attestation.orUnavailable(), wishes, key: key, refusing: .secondFactorRefused, call)
+    }
+}
+
+/// New recovery codes, which are shown only once.
+struct RecoveryCodesReply: Codable {
+    let recoveryCodes: [String]
+    let activeFrom: Int64?
+}
+
+/// The body of `POST /auth/mfa/verify`: a code, a recovery code, or a passkey.
+struct SecondFactorBody: Codable {
+    let mfaToken: String
+    var code: String?
+    var recoveryCode: String?
+    var challengeId: String?
+    var credential: AssertionCredential?
+    var deviceName: String?
+
+    var passkey: PresentedPasskey? {
+        guard let challengeId, let credential else { return nil }
+        return PresentedPasskey(challengeID: challengeId, credential: credential)
     }
 }

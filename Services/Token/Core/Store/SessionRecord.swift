@@ -50,7 +50,7 @@ package struct SessionRecord: Sendable, Equatable {
     package let actorID: String?
     /// All that the user has shown in this session.
     package var factors: AuthenticationFactors
-    /// What the user showed at `authenticatedAt`.
+    /// The factors that the user showed at `authenticatedAt`.
     package var latestFactors: AuthenticationFactors
     /// `UserClaims`, sealed, because they contain the phone number.
     package let sealedClaims: [UInt8]

@@ -55,7 +55,7 @@ struct RecoveryCodeTags: Sendable {
 
     /// Returns the tags under which the user's code may be stored, one for each key of the ring, 32 bytes each. The first is that
     /// of a new code.
-    func tags(of code: RecoveryCode, user: UserID) -> [[UInt8]] {
-        keys.map { $0.authenticate(user.bytes + code.bytes) }
+    func tags(of code: RecoveryCode, user: [UInt8]) -> [[UInt8]] {
+        keys.map { $0.authenticate(user + code.bytes) }
     }
 }

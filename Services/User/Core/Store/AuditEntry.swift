@@ -70,7 +70,7 @@ package struct AuditEntry: Sendable, Equatable {
         case secondFactorChanged = "mfa.changed"
         /// A code for the second factor was wrong.
         case secondFactorWrong = "mfa.wrong"
-        /// As above, and further guesses wait.
+        /// A wrong second factor, after which further guesses wait.
         case secondFactorLocked = "mfa.locked"
         case recoveryCodeUsed = "mfa.recovery_used"
         /// The operator began to remove the second factors of a user who has lost them.

@@ -40,7 +40,7 @@ struct RecentAuthentication: Sendable {
         guard session.factors.areMultiple else { throw AdministratorRefusal(.insufficientAuthentication) }
     }
 
-    /// What the user of the session has shown; `nil` if the session is revoked.
+    /// The authentication of a session; `nil` if the session is revoked.
     ///
     /// - Throws: `ServiceUnavailable` if token-service does not respond.
     func session(_ accessToken: String?, requestID: String?) async throws -> SessionAuthentication? {

@@ -19,7 +19,7 @@ package struct SignInProof: Codable, Sendable, Equatable {
     package let token: PresentedToken?
     /// Apple's authorization code that came with the token.
     let code: AuthorizationCode?
-    /// What the person has shown; `nil` if the proof's method states all of it.
+    /// The factors that the person has shown; `nil` if the proof's method states all of it.
     let factors: AuthenticationFactors?
     /// The second factor that the proof also has, or `nil`.
     let second: ProvedSecondFactor?
@@ -67,5 +67,11 @@ struct VerifiedPassword: Codable, Sendable, Equatable {
     let user: UserID
     let version: Int64
     /// The user's epoch at that time.
+    let epoch: Int64
+}
+
+/// The second factor in a proof: whose it is. A later end of their sessions makes the proof invalid.
+package struct ProvedSecondFactor: Codable, Sendable, Equatable {
+    let user: UserID
     let epoch: Int64
 }

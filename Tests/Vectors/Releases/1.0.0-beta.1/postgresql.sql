@@ -244,7 +244,8 @@ CREATE TABLE latchkey_token.sessions (
     older_marked_at bigint DEFAULT 0 NOT NULL,
     claims bytea NOT NULL,
     device_kind text COLLATE pg_catalog."C",
-    actor bytea
+    actor bytea,
+    factors bigint
 )
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02');
 
@@ -658,6 +659,35 @@ ALTER TABLE latchkey_user.outbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
 
 
 --
+-- Name: passkeys; Type: TABLE; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE TABLE latchkey_user.passkeys (
+    key bytea NOT NULL,
+    credential_id bytea NOT NULL,
+    id bytea NOT NULL,
+    user_id bytea NOT NULL,
+    user_handle bytea NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    public_key bytea NOT NULL,
+    sign_count bigint NOT NULL,
+    flags bigint NOT NULL,
+    aaguid bytea NOT NULL,
+    transports bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    epoch bigint NOT NULL,
+    active_from bigint NOT NULL,
+    created_at bigint NOT NULL,
+    last_used_at bigint,
+    CONSTRAINT passkeys_id_check CHECK ((length(id) = 16)),
+    CONSTRAINT passkeys_key_check CHECK ((length(key) = 32))
+)
+WITH (fillfactor='90', autovacuum_vacuum_scale_factor='0.02');
+
+
+ALTER TABLE latchkey_user.passkeys OWNER TO postgres;
+
+--
 -- Name: passwords; Type: TABLE; Schema: latchkey_user; Owner: postgres
 --
 
@@ -689,6 +719,20 @@ CREATE TABLE latchkey_user.pending_changes (
 
 
 ALTER TABLE latchkey_user.pending_changes OWNER TO postgres;
+
+--
+-- Name: recovery_codes; Type: TABLE; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE TABLE latchkey_user.recovery_codes (
+    user_id bytea NOT NULL,
+    code bytea NOT NULL,
+    used_at bigint,
+    CONSTRAINT recovery_codes_code_check CHECK ((length(code) = 32))
+);
+
+
+ALTER TABLE latchkey_user.recovery_codes OWNER TO postgres;
 
 --
 -- Name: registrations; Type: TABLE; Schema: latchkey_user; Owner: postgres
@@ -805,6 +849,23 @@ CREATE TABLE latchkey_user.server_record (
 ALTER TABLE latchkey_user.server_record OWNER TO postgres;
 
 --
+-- Name: totp; Type: TABLE; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE TABLE latchkey_user.totp (
+    user_id bytea NOT NULL,
+    secret bytea,
+    last_step bigint,
+    activated_at bigint,
+    required boolean NOT NULL,
+    wrong_count bigint NOT NULL,
+    guessed_at bigint NOT NULL
+);
+
+
+ALTER TABLE latchkey_user.totp OWNER TO postgres;
+
+--
 -- Name: unverified_addresses; Type: TABLE; Schema: latchkey_user; Owner: postgres
 --
 
@@ -889,11 +950,11 @@ ALTER TABLE latchkey_user.users OWNER TO postgres;
 --
 
 COPY latchkey_token.audit (slot, number, hash, id, at, event, user_id, sid, detail) FROM stdin;
-1	1	\\x9a1b5e50c21c650829f9e53d604e04289152e5b7b11c9b158c367dbaa9253930	1	1796068764	key.made	\N	\N	ddc61365acbec1db
-1	2	\\x1805256a29bf48d3aa9aa745b332d285de8ec56b55c79110bafb5823a5ba55c6	2	1796068764	session.opened	\\x01a22e0a6bd7713e95b6800891396e94	\\x6b0dd59c68266a18bb5d4bf1	sms
-1	3	\\x5bfaf81e1050122789a38b48d98c67a574ff189936b61afaae57c8abf618702e	3	1796068764	session.opened	\\x01a22e0a6c077826b17637c86cb4df1b	\\x6b0dd59ccfc64592c3f09a0d	email
-1	4	\\x6aa9ee2ee255b8f48f87410c454e9d2e4b22177c1ea1d4f2dde61fc740213405	4	1796068764	session.opened	\\x01a22e0a6c227e5c93568015ab968e6c	\\x6b0dd59c814741f3be0c1b63	sms
-1	5	\\x46d529d52349ceb79b4050105f48ab5af60ef291fca4be7b70e840f87b85219c	5	1796068764	session.revoked	\\x01a22e0a6c227e5c93568015ab968e6c	\\x6b0dd59c814741f3be0c1b63	logout
+1	1	\\x02b00905acb9f56a4254a6601de81dd2d81f0aa6287b691a9747b7214ba17e9f	1	1796082121	key.made	\N	\N	8a646514e89cf2c5
+1	2	\\xbd9953959727ad9caa2da5205143d4ede99d6ff7eaf32a7becc0ca9d30d2d6e5	2	1796082121	session.opened	\\x01a22ed63c64782a92fbedf7271f5ee0	\\x6b0e09c9d588052dfadd8f6a	sms
+1	3	\\xc8bc878e64e27b9dd0dd02a241e2054922deaa0dc76f366b5f14e11ddc07411a	3	1796082121	session.opened	\\x01a22ed63c847d0abcdfbe970a4664a1	\\x6b0e09c9a63ec21d137ab1c8	email
+1	4	\\x5d7553c2f73a72d553dd190c444fd292a788923047f23277749c462e0a71173e	4	1796082121	session.opened	\\x01a22ed63c96704e9f2f5da0f85869d8	\\x6b0e09c949ec935a7ca70606	sms
+1	5	\\x2a111c81d5dc001bce2b1d17a84bf2c15ff8ee29f1a0b941a0fb77ffabeda165	5	1796082121	session.revoked	\\x01a22ed63c96704e9f2f5da0f85869d8	\\x6b0e09c949ec935a7ca70606	logout
 \.
 
 
@@ -902,7 +963,7 @@ COPY latchkey_token.audit (slot, number, hash, id, at, event, user_id, sid, deta
 --
 
 COPY latchkey_token.audit_slots (number, newest, newest_hash, removed, removed_hash) FROM stdin;
-1	5	\\x46d529d52349ceb79b4050105f48ab5af60ef291fca4be7b70e840f87b85219c	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+1	5	\\x2a111c81d5dc001bce2b1d17a84bf2c15ff8ee29f1a0b941a0fb77ffabeda165	0	\\x0000000000000000000000000000000000000000000000000000000000000000
 \.
 
 
@@ -919,9 +980,9 @@ COPY latchkey_token.copied_file (id, path, digest, begun_at, finished_at) FROM s
 --
 
 COPY latchkey_token.hourly_counts (hour, series, amount) FROM stdin;
-1796065200	refreshes/rotated	1
-1796065200	sign_ins/email	1
-1796065200	sign_ins/sms	2
+1796079600	refreshes/rotated	1
+1796079600	sign_ins/email	1
+1796079600	sign_ins/sms	2
 \.
 
 
@@ -955,7 +1016,7 @@ COPY latchkey_token.restore_floor (id, epoch) FROM stdin;
 --
 
 COPY latchkey_token.revocations (sid, reason, access_expires_at, published) FROM stdin;
-\\x6b0dd59c814741f3be0c1b63	0	1796072364	t
+\\x6b0e09c949ec935a7ca70606	0	1796085721	t
 \.
 
 
@@ -964,7 +1025,7 @@ COPY latchkey_token.revocations (sid, reason, access_expires_at, published) FROM
 --
 
 COPY latchkey_token.schema_migrations (name, release, needs_release) FROM stdin;
-version 1, 13dbd47e845543a2	1.0.0-beta.1	
+version 1, c6410dff289faf46	1.0.0-beta.1	
 user events	1.0.0-beta.1	
 \.
 
@@ -974,7 +1035,7 @@ user events	1.0.0-beta.1
 --
 
 COPY latchkey_token.server_record (id, identifier, number) FROM stdin;
-1	7714056597023604364	1796068763
+1	7714113969107726057	1796082121
 \.
 
 
@@ -991,10 +1052,10 @@ COPY latchkey_token.session_blocks (id, last) FROM stdin;
 -- Data for Name: sessions; Type: TABLE DATA; Schema: latchkey_token; Owner: postgres
 --
 
-COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation, salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at, is_revoked, reason, late_repeats, late_generation, device, network, page_hash, mark_generation, marked_at, older_mark_generation, older_marked_at, claims, device_kind, actor) FROM stdin;
-1	\\x6b0dd59c68266a18bb5d4bf1	\\x01a22e0a6bd7713e95b6800891396e94	1	native	sms	\\x121c1520138484b374c919b0ab42cbc17ddaa4293b4fe826df8455da8bfdf6ba	\\x3658655a2767594910c6359ff932dfdd8ba622725e0b3f0738dcf88cff1cffcf	1	\\xcfb50f92282d62eceb723e6fd37240a5	1796068764	1796068764	1796068764	1798660764	1803844764	1796072364	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\xd5c5bac92a4f49c63053770683f278ca2cd629e9d657d815b29351980f32436339437afe230c8936c5210792e3a1262cf3f82d7ab115d99cbd62	\N	\N
-2	\\x6b0dd59ccfc64592c3f09a0d	\\x01a22e0a6c077826b17637c86cb4df1b	1	native	email	\\xb93cc39a00e464119f8ea3309be3d5bbc371c0caed44668d6ad2df0bf5905d6a	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xf8848e011cec875c9fcf59728e47cdbd	1796068764	1796068764	1796068764	1798660764	1803844764	1796072364	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x6c87bb24fc0b04d373c0355d1e04cd788a9679796384156b83f1584a6d31ad28356612e4586800a820c1f7a8127d05eb7c4723a69565cff7ebbc0a7e55acb2dde176aca0d98fcd042b25d8b6ca656079a96e5b83c93572d99efdcf8cbf62213356cc	\N	\N
-3	\\x6b0dd59c814741f3be0c1b63	\\x01a22e0a6c227e5c93568015ab968e6c	1	native	sms	\\xc0e5ba59884e22bbdd8c80b9ed26593892d4e8457c8d90beefe9fe5f417e4430	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\x1e9de3cb8de0a0f9122e7e6579cc5cb4	1796068764	1796068764	1796068764	1798660764	1803844764	1796072364	t	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\xa3014c244fc78b17f1dd07bab33535c0eec47fae1834411fcd3853895ee5289c9b288f2d2fd8463edc38accb992e23c498cc584000ab5065b46f	\N	\N
+COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation, salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at, is_revoked, reason, late_repeats, late_generation, device, network, page_hash, mark_generation, marked_at, older_mark_generation, older_marked_at, claims, device_kind, actor, factors) FROM stdin;
+1	\\x6b0e09c9d588052dfadd8f6a	\\x01a22ed63c64782a92fbedf7271f5ee0	1	native	sms	\\x2694aa00aaf3eba5377c9f0bbdae5ce6bc2bd288cf465b8fbc16b6df2bc57f64	\\x31badae407a1babacc19652636e95a329d0265f6bd65eb2f8ca029c7a1d342ea	1	\\x1f2ea1be9d3308279658d6c152f9c223	1796082121	1796082121	1796082121	1798674121	1803858121	1796085721	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x6b8a5c534a7cd4de4ab62662ab138696e5d020ea6d067f1efbe7a1e2d58a888241cca4c25e9b04ddee897d609bbecc5df5feec15de3cbdce0dfa	\N	\N	\N
+2	\\x6b0e09c9a63ec21d137ab1c8	\\x01a22ed63c847d0abcdfbe970a4664a1	1	native	email	\\xa4db70d9aa9f6e2297c9d358266ff8c9fc316a973dd633d9f57e2611cddec8d1	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xcf1dcc0574dd1b576f817055164b262c	1796082121	1796082121	1796082121	1798674121	1803858121	1796085721	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x2af9fad7fe13631177c4d4011a31723c9b84a60d2033237f6c682ab52319b4b4636b9e7e586df4be80b72d2401d714642743c0cfed82c44d7c3b92608b617332da366d584cf00d1a49a006f568af22a4e3f469248e231e909e1bdb26fd1c703ee917	\N	\N	\N
+3	\\x6b0e09c949ec935a7ca70606	\\x01a22ed63c96704e9f2f5da0f85869d8	1	native	sms	\\x6153f27f5fe71ee6efa00140ceffa1649224fe611cae85d25606509dcb76192b	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xab2adb974ab81080344a9f5d6d4211a2	1796082121	1796082121	1796082121	1798674121	1803858121	1796085721	t	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x7cd6d6d8dcbf1b72803d580bbbf64119394fe33668b8ba107ee7e31533fbd9aa9a3bb99912e4ba55a4c0d8ee0872493c393be3ff2747f9ad9cdc	\N	\N	\N
 \.
 
 
@@ -1003,7 +1064,7 @@ COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, cur
 --
 
 COPY latchkey_token.signing_keys (kid, algorithm, state, state_since, created_at, token_seconds, sealed) FROM stdin;
-ddc61365acbec1db	RS256	signing	1796068764	1796068764	3660	\\xaad5f21506738b39e77376a03532fcb40fd992ca7405a0ff92684575f17fb155300a9d9152859052b8fd30ecdca8d3c085adba77974ceb71a1ca858e4a912876b05b0d03eb06a5a158d8e92474a6394a62aa4daaa6bd631b71cf0f1e2318601835556375003fba2c0e0aedee0475f2b7205c6d038f77390e4a57372efaa1d8af00243a28c8c399321599d7dd6469a466cb6f77b857913af881e6ac17aa5b10622dc37d73973a70d23be3a4334e16988e049204dd134fd03b2abb8c6ff69ba73aeb6e94d2ae31f0346b59359343722f17d40b0828bf84c18995036f18d2ea3939dbdbb3841add24a65f0ada864806ed4ede99c76ecc7e870daca7496b8b04c79f8f6b87147bcf3d4ba45db7a82fd639933e359840e492537b40ef4f600548f40cb36fbc78a1a0f5f3ce98b5dbff73275b1e559b4417bc4730bb8572b0298307d2127ec11aa637fb81b83783a1c6ddd4e92a625478e92c3c2548e6ff849e2b7a58a81d601f967646a818f130edcb6518f2d3d1839ab283fadf8f61a8cef5bad77c2468594fd6d396bb2f3207602171f1bbabf6e46bf807b35cc3554a504388e4a49c429307c2ed8b180dd8ee59110000c34012b73ff65426a434e004a393382ccf3cb5e017d8242a8e9e56db5625840ce770ef603baea66703f5c9e1de0656a84494d9c01fc1736d771596f8f423724f1d6fd00473737395d0e6179d3fc2c303b44106392e396e615a8ae2ad445a63fe8a188f3a2159647149030e6f65a722de32833d868d44c7307b90b6da20262d5cb653a84a7f3a085184c242408d9a981517793f3eb2946a73c5adb5b461b3ba834b2f696636614fb4dbdb1ce5519a8aea1b29c03cb31bd0ec294c64f8bca80edbcf3912dc90bf8cdf0ea1655d0d04791792fe2fcc4e43b316c8b7422413b67b1756d537ca47c91a272c98becda67e6d33b9bf6299e9ff79adaf8d13661fd83d1ac4a1ec1b78fb76e8be6e5076d06c45bc2f8bdd5d7af3bde0d5582cfeab94a9c847ffaa23cc4f50d29e7104e4af2298e0138afe7fe8d5381d33ab5a44b45deb8d51759681ebd205401c31a008af94c1d19bf034686bfaba70def7bc1a22faabc1c2f3454c028af7470fdc20cb5fc47a32efb3b2357e4032fdb5686c804d80f5480bc38552a036f4e9a3e91dfd8c5aefcd9b13b0010458687c28c6c9f4ba2a71ef6068d2801d276cf462b91c59ce973236eca7419182726e29c4d745a9f192354a863585c113055c778f410a231c594e07eb45aaa1b5d03cf2c86d71f3be24d11b203a9825a72f708000a3d71c1283a4ed7cef579044473d094492c587227396315f6cf90284c6fc13ac68e99697b082d4cfbda51bcec6f12084c9056e84d3fa26019b0ef99aa59d0a482e87f72bf110d76cffc7e53f1eb468ed5139d74e2e3596409fa14fe75a9946c99eea3630190c04636fcc46156f601d50eeb22f4d8c2176bb68b88210fa18bf34ed514a2a29af0ee0ebf37f0584c63311c0ccc7d7f843a53871b8ea361332a1b0efcbe4994d2e7bdf1614c97fb4b846b9a6304a722277d6cc3846dfaa73756ba95b0b752c400cd26eb6685278fc749e143e453c615c36515dbe55912a909af52369b174bcdcef3fb26fbe123c4533d9de4a0bfb0f7d8a2d6dc314854b7820907e7c622984a1abdf416dd37fc425350c8eddcda912037e39d222ea88d80660541eecf9cd62ec11b2ee5c2103fe44ca588bbc93c2fe97f7c09241bbf4ed7f6129d4c174de51
+8a646514e89cf2c5	RS256	signing	1796082121	1796082121	3660	\\x2d26edf2b56a354930dff3fc8ad9a3e6e5926e7f237f057c0d0b19012f161d5b3f25b2c494a74d2679aade66380d733de39ba0dea02cc8023a8a88d810a505bad33f02672b258ab2a04119bed91b0526bd4a19eea1b2a5042bd35153de17a6e1d604841483e73ef659bbc685ebbd2fdedd83b861c96c93be0df4e5a875cb553f8cbdcb509a42f9b72f9898f01bc19dba1802890dfea3331aacd8a9522d70986eee0ca66be4141fc74314c9cf99e839a275d909596f61de12365008dbdc605821ac9c18da06310cec6513e4975b72fbfb295efca5d97a83a94296be1fb0772b01455aeb86a672df1fee5ea39f84a0aa5db661027ca85b138db00fd73c8fd5792599cc4ee704cd1bd5cdb53908d92cad240aa756b7ddde1422dbf46e163dbc7c64b898f7e6c2527e55dc96e11f2891ef53eb6dc57c7a71201b975549761592afabe330cca1b6a3a0b38e9417fbb99c209d28269927b9f414ee312ef8e2b797083045e46be263aaed51e1aa7222bff09474e09781a88de6c3ad1419c9f9b85f20f8ac03f73fdacd058d1410ad2d7a9f5412e451e07a13bb9f0625428b4c8f62d44814a68fee1bd2b0741678c1b36ee93d09db95ed9a9b34dfb184e83c2aa0474b0496f90e6acf5081b14eb36b6a2426d53d89a7e31f639bdfeaa7127434ffb33cdc9083fbc5f2e3dd995296bc017efbc21ec1794c50ef1e203a915a974bf5557155209404acff3d0c46c3abbbb53ef0ec33dc159343e017b9efa4fe1619ca7e0980513c03d708b9b98c0d3f9380258f057108d6d896c4a223fd54e8829d13fdd9e928f853bde06b461f9cfc7a9e6507de3315169d14c68a0fae3ca8024a6daedbda73dde585d28d62cbbd0ecf338f87d8943707a8239b1e283ca7fce3cc6a8875375b3656ed3dc0557efe66f9d19c0d465ed542ff9d5ce3e2ae3ba38a3d392f8948dbecbf225b3d4e14848109ee4aa317457ccb257ad61776bf53f7fd88c555ac0034dc905ecd1033a767c6938bcdec9d76289c4881f610535bea99f41fded6ad994949a6880b14c1b92ba4e2e470474969c8c0484936e70723aca5f67e472e5da1e6ec4f8429d41758e4e0a9a6164b9d726adc46c35c71bbe361835187ce2efff9573bdd1226bcc88011ba7f3894693c72509fe2c6dfad6cc5fcd110f2f250ea6dfb939a222cecba95e073403ee714a03649fd11d08ec0e2c81551bafc0dab4b90189e35cb8070907391edfcc8e1b04f6f76d54191b774aa94347f94978b7dd5a449d822086b39f02140042d52809e60d0807994f38dddde66a81d1af19bed8414d8d995c1b8c385a466c25a8e6255e172a31c3c3fb814cf70837356b03f27b471ce0bd1e19df48978f401137c17ce95b3cb7493218370118294e1eea90a5cf21d4f6e7ee45cda4d3ee1c7b0ced10423fb7393d418d7efbd269a1c290bb6dee1396b3042d3b8ae196df6b802d37077f63c976b2fa2ecf780a39c79ac8d1b619b611b9889825fc805a9a6a3381183693f03c68ad43e6658148bc52726ea4fe942b757123eea0d7b548fd2e6169a7c0d39560a9f6adf0d6c26e019bcda91db513a0cef655f1937621ae23d786a92ac2cd9d8540634c3e70526e63e9abe6677bc051e8f0bd8cedb169495881f18914cc1665a3be42479868ef9188b4c63d68859aee26cc5f463b9f8e37b1947e66348402185ebdd40b45f2741811d25eb7eeb84c5f055fccc70e24da519a0bfec08fdf096c4c616d9840a7948fe2b1e03c3f6
 \.
 
 
@@ -1012,9 +1073,9 @@ ddc61365acbec1db	RS256	signing	1796068764	1796068764	3660	\\xaad5f21506738b39e77
 --
 
 COPY latchkey_token.used_grants (id, session, expires_at) FROM stdin;
-6b0dd59cpcu1YDpWAX1WXK_4M46MpNDwm3Dye18i	1	1796072424
-6b0dd59c-vC-h-3Y-JwrH8wqM197x1jvtkNAQ9P-	2	1796072424
-6b0dd59cds6LY7mf-lLKeCHrLdLSE3pW54d0TT_T	3	1796072424
+6b0e09c9WFewcMpP-0kyNuXTveusEPJLebopJCVQ	1	1796085781
+6b0e09c9lixYFrwhX7zEmcJwUb7tVcsa_iOakRZv	2	1796085781
+6b0e09c98MUfQVSb3RTuwW83Mo3eXhTfV42VW9Ft	3	1796085781
 \.
 
 
@@ -1063,15 +1124,15 @@ COPY latchkey_user.apple_tokens (user_id, subject, client_id, payload, signed_in
 --
 
 COPY latchkey_user.audit (slot, number, hash, id, at, event, subject, method, session_id, request_id, detail) FROM stdin;
-1	1	\\xe916dfe02ba4e4fda993f39591475a222c0b54001f82cae35615db4611af9472	1	1796068764	user.created	\\xc3482236957126cf5c1db748bd00e5ec	sms	\N	cc0437ea9aff504b5f3334be498fe29b	\N
-1	2	\\xc1a75ada2bbfb3ea1d9267a3692c5fcfd64441cc6eb4123a66ceb204a7fabd3b	2	1796068764	user.created	\\x026f60725326b13c66d31f5053b3eef9	email	\N	e1f29a2e01ac963e39ba7a58f432f563	\N
-1	3	\\xf0c524418ace4c8bf7a48561fabb83365526fcf193bf7f2a9fac5c2851a01017	3	1796068764	user.created	\\xe54ae9d38d0a4bb860371c590e27deb9	sms	\N	a1c59caaf971780e5f3ba715fd2266d9	\N
-2	1	\\x745c7aaffcfe150742b7b81a6d2e2238e31a242b8a50d5fe8f9a27c4d73f1e8b	4	1796068764	otp.sent	\\xeb4cab57fc91dba8fbc185602f857cd9	\N	\N	\N	stranger
-2	2	\\x8dc196c96809b16954474d2e985dd37db5ae00d00d40b29d6a8c3c81605690d5	5	1796068764	otp.approved	\\xeb4cab57fc91dba8fbc185602f857cd9	\N	\N	\N	stranger
-2	3	\\x49f7911c3aed683fc374f4cc6c1b077cd49d842d9d60c386f733a23eb133a880	6	1796068764	otp.sent	\\x769a0729a524b5658626a11af50e0d29	\N	\N	\N	stranger
-2	4	\\x9b5ecd847a299ea92c63feee5282201cbd92814cbf18586da6e2eddd9d2fcbca	7	1796068764	otp.approved	\\x769a0729a524b5658626a11af50e0d29	\N	\N	\N	stranger
-2	5	\\xaffdb45dff310a243ee9374039c1f6f96464c044f00821a4b4956bf6b1e92181	8	1796068764	otp.sent	\\x14c6154dc6ad5e26dc3a2f9aab7d4e6b	\N	\N	\N	stranger
-2	6	\\x11be23d24c559f1149603b86d2251cd4b1500e7c0fc56fcd1001d3a45e5321d3	9	1796068764	otp.approved	\\x14c6154dc6ad5e26dc3a2f9aab7d4e6b	\N	\N	\N	stranger
+1	1	\\x90f9dfe34a9dc3b7b65e447e049e2b38b685993096389c3f876d2cc970e8fecc	1	1796082121	user.created	\\x400c5d3685c330c23306972c032e2ccd	sms	\N	a9adf9014dcbc6121ca6291c3bb41cb7	\N
+1	2	\\xa4a35371a18c0017bae7473da91121d4224dc7b6701e18abf47faf2d5c99ae41	2	1796082121	user.created	\\x817e94b25298996337e38811e5714d3e	email	\N	3a0c80c3eb2052b758f021f35e5d3f3c	\N
+1	3	\\xdbfd648f145936c514655d0e786be92f7653ffef3c28e39dcc4fbc2e3af6aae6	3	1796082121	user.created	\\x5cb63402084e6d98fb4dd23268a92a74	sms	\N	2abc1616c3ff2f789dc63d39a6c89972	\N
+1	4	\\xa720e3d2c82087265fdee7de4661119de978fc5577bed86a128e91c9db5c3dae	4	1796082121	otp.sent	\\x4381b248ccd0d93a152672a479973e88	\N	\N	\N	stranger
+1	5	\\xfe16a2bc5eb8a2a186588b73fbec336a387dd623c18198a4e05ed02d999569e2	5	1796082121	otp.approved	\\x4381b248ccd0d93a152672a479973e88	\N	\N	\N	stranger
+1	6	\\x0656ee77d1da7668e4508ee11ef80ce8ef3070ee197562e6cbda1b7b0976843b	6	1796082121	otp.sent	\\xcc8ac0af8665caae57d0ff3348762e00	\N	\N	\N	stranger
+1	7	\\x84775799bf57af9af8e6adcc12d588f07541e61a815c8a3aaa1a0b3b871694b5	7	1796082121	otp.approved	\\xcc8ac0af8665caae57d0ff3348762e00	\N	\N	\N	stranger
+1	8	\\x638f40e7e6747eb7cbeb020a78371f4eb7db41b0ebdbec71604f9516fcb7fc2c	8	1796082121	otp.sent	\\xf8d50e3e5c2aed93377d51972835630c	\N	\N	\N	stranger
+1	9	\\x6b07064d061e40e2a8e67702c13037e19fbbb7f81a32b97ffdb04abce9de0ce6	9	1796082121	otp.approved	\\xf8d50e3e5c2aed93377d51972835630c	\N	\N	\N	stranger
 \.
 
 
@@ -1080,12 +1141,12 @@ COPY latchkey_user.audit (slot, number, hash, id, at, event, subject, method, se
 --
 
 COPY latchkey_user.audit_moved (stream_id, moved_at) FROM stdin;
-1796068764611-0	1796068765
-1796068764626-0	1796068765
-1796068764668-0	1796068765
-1796068764677-0	1796068765
-1796068764697-0	1796068765
-1796068764704-0	1796068765
+1796082121812-0	1796082121
+1796082121825-0	1796082121
+1796082121852-0	1796082121
+1796082121859-0	1796082121
+1796082121870-0	1796082121
+1796082121876-0	1796082121
 \.
 
 
@@ -1094,8 +1155,7 @@ COPY latchkey_user.audit_moved (stream_id, moved_at) FROM stdin;
 --
 
 COPY latchkey_user.audit_slots (number, newest, newest_hash, removed, removed_hash) FROM stdin;
-1	3	\\xf0c524418ace4c8bf7a48561fabb83365526fcf193bf7f2a9fac5c2851a01017	0	\\x0000000000000000000000000000000000000000000000000000000000000000
-2	6	\\x11be23d24c559f1149603b86d2251cd4b1500e7c0fc56fcd1001d3a45e5321d3	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+1	9	\\x6b07064d061e40e2a8e67702c13037e19fbbb7f81a32b97ffdb04abce9de0ce6	0	\\x0000000000000000000000000000000000000000000000000000000000000000
 \.
 
 
@@ -1145,12 +1205,12 @@ COPY latchkey_user.first_answers (call, answer, user_id, ends_sessions, expires_
 --
 
 COPY latchkey_user.hourly_counts (hour, series, amount) FROM stdin;
-1796065200	codes_sent/+1/sms	2
-1796065200	codes_sent/none/email	1
-1796065200	codes_used/+1/sms	2
-1796065200	codes_used/none/email	1
-1796065200	new_users/email	1
-1796065200	new_users/sms	2
+1796079600	codes_sent/+1/sms	2
+1796079600	codes_sent/none/email	1
+1796079600	codes_used/+1/sms	2
+1796079600	codes_used/none/email	1
+1796079600	new_users/email	1
+1796079600	new_users/sms	2
 \.
 
 
@@ -1159,9 +1219,9 @@ COPY latchkey_user.hourly_counts (hour, series, amount) FROM stdin;
 --
 
 COPY latchkey_user.identities (kind, value, user_id, created_at, last_used_at, tokens_from) FROM stdin;
-phone	+15553377037	\\x01a22e0a6bd7713e95b6800891396e94	1796068764	1796068764	\N
-email	ann.3ba8103e-aaaa-41c7-8898-36a8c6827808@example.com	\\x01a22e0a6c077826b17637c86cb4df1b	1796068764	1796068764	\N
-phone	+15553377038	\\x01a22e0a6c227e5c93568015ab968e6c	1796068764	1796068764	\N
+phone	+15552847234	\\x01a22ed63c64782a92fbedf7271f5ee0	1796082121	1796082121	\N
+email	ann.2cea92a3-1de3-45e6-b0a8-880b58d3414d@example.com	\\x01a22ed63c847d0abcdfbe970a4664a1	1796082121	1796082121	\N
+phone	+15552847235	\\x01a22ed63c96704e9f2f5da0f85869d8	1796082121	1796082121	\N
 \.
 
 
@@ -1186,7 +1246,7 @@ COPY latchkey_user.known_origins (user_id, kind, tag, seen_at, first_seen_at, ta
 --
 
 COPY latchkey_user.leases (name, holder, until) FROM stdin;
-audit_mover	0f0629217c4b468b	1796068775
+audit_mover	694a1fbd274ee639	1796082132
 \.
 
 
@@ -1207,6 +1267,14 @@ COPY latchkey_user.outbox (id, lane, kind, user_id, payload, attempts, next_atte
 
 
 --
+-- Data for Name: passkeys; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
+--
+
+COPY latchkey_user.passkeys (key, credential_id, id, user_id, user_handle, kind, public_key, sign_count, flags, aaguid, transports, name, epoch, active_from, created_at, last_used_at) FROM stdin;
+\.
+
+
+--
 -- Data for Name: passwords; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
 --
 
@@ -1219,6 +1287,14 @@ COPY latchkey_user.passwords (user_id, hash, version, changed_at) FROM stdin;
 --
 
 COPY latchkey_user.pending_changes (id, kind, user_id, other_id, number, payload, created_at, moves_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: recovery_codes; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
+--
+
+COPY latchkey_user.recovery_codes (user_id, code, used_at) FROM stdin;
 \.
 
 
@@ -1243,9 +1319,9 @@ COPY latchkey_user.removed_users (id) FROM stdin;
 --
 
 COPY latchkey_user.resolutions (attestation_id, user_id, is_new_user, restored, expires_at, call, made_at) FROM stdin;
-6b0dd59cb8f3effb5ee66509be54fab5d377cb79	\\x01a22e0a6bd7713e95b6800891396e94	t	f	1796072424	\N	\N
-6b0dd59cc649ac3b277a38e117b2ec7068eca9af	\\x01a22e0a6c077826b17637c86cb4df1b	t	f	1796072424	\N	\N
-6b0dd59c1cf6223d31e56cc97efc3191105d7159	\\x01a22e0a6c227e5c93568015ab968e6c	t	f	1796072424	\N	\N
+6b0e09c9e314d9c28007394f51ea0032f14c94f0	\\x01a22ed63c64782a92fbedf7271f5ee0	t	f	1796085781	\N	\N
+6b0e09c988307526c1e2b6e48c3ff68c53fdc33e	\\x01a22ed63c847d0abcdfbe970a4664a1	t	f	1796085781	\N	\N
+6b0e09c93024b52a5ab463febbc0cfc2a91f622f	\\x01a22ed63c96704e9f2f5da0f85869d8	t	f	1796085781	\N	\N
 \.
 
 
@@ -1279,7 +1355,7 @@ COPY latchkey_user.reviews (user_id, since, opened_at, ends_at) FROM stdin;
 --
 
 COPY latchkey_user.schema_migrations (name, release, needs_release) FROM stdin;
-version 1, 0697679c1c8f56f7	1.0.0-beta.1	
+version 1, bc6999a25edb1908	1.0.0-beta.1	
 user events	1.0.0-beta.1	
 \.
 
@@ -1289,7 +1365,15 @@ user events	1.0.0-beta.1
 --
 
 COPY latchkey_user.server_record (id, identifier, number) FROM stdin;
-1	7714056597023604364	1796068764
+1	7714113969107726057	1796082121
+\.
+
+
+--
+-- Data for Name: totp; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
+--
+
+COPY latchkey_user.totp (user_id, secret, last_step, activated_at, required, wrong_count, guessed_at) FROM stdin;
 \.
 
 
@@ -1314,9 +1398,9 @@ COPY latchkey_user.user_events (id, user_id, sequence, kind, subject, reason, ma
 --
 
 COPY latchkey_user.users (id, pseudonym, name, attributes, role, is_active, epoch, version, created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review, legacy_id, app_metadata, own_metadata) FROM stdin;
-\\x01a22e0a6bd7713e95b6800891396e94	\\xc3482236957126cf5c1db748bd00e5ec	Ann	{}	user	t	1	1	1796068764	1796068764	\N	\N	f	\N	\N	\N
-\\x01a22e0a6c077826b17637c86cb4df1b	\\x026f60725326b13c66d31f5053b3eef9	\N	{}	user	t	1	1	1796068764	1796068764	\N	\N	f	\N	\N	\N
-\\x01a22e0a6c227e5c93568015ab968e6c	\\xe54ae9d38d0a4bb860371c590e27deb9	\N	{}	user	t	1	1	1796068764	1796068764	\N	\N	f	\N	\N	\N
+\\x01a22ed63c64782a92fbedf7271f5ee0	\\x400c5d3685c330c23306972c032e2ccd	Ann	{}	user	t	1	1	1796082121	1796082121	\N	\N	f	\N	\N	\N
+\\x01a22ed63c847d0abcdfbe970a4664a1	\\x817e94b25298996337e38811e5714d3e	\N	{}	user	t	1	1	1796082121	1796082121	\N	\N	f	\N	\N	\N
+\\x01a22ed63c96704e9f2f5da0f85869d8	\\x5cb63402084e6d98fb4dd23268a92a74	\N	{}	user	t	1	1	1796082121	1796082121	\N	\N	f	\N	\N	\N
 \.
 
 
@@ -1652,6 +1736,14 @@ ALTER TABLE ONLY latchkey_user.outbox
 
 
 --
+-- Name: passkeys passkeys_pkey; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.passkeys
+    ADD CONSTRAINT passkeys_pkey PRIMARY KEY (key);
+
+
+--
 -- Name: passwords passwords_pkey; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
 --
 
@@ -1665,6 +1757,14 @@ ALTER TABLE ONLY latchkey_user.passwords
 
 ALTER TABLE ONLY latchkey_user.pending_changes
     ADD CONSTRAINT pending_changes_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: recovery_codes recovery_codes_pkey; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.recovery_codes
+    ADD CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, code);
 
 
 --
@@ -1729,6 +1829,14 @@ ALTER TABLE ONLY latchkey_user.schema_migrations
 
 ALTER TABLE ONLY latchkey_user.server_record
     ADD CONSTRAINT server_record_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: totp totp_pkey; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.totp
+    ADD CONSTRAINT totp_pkey PRIMARY KEY (user_id);
 
 
 --
@@ -1889,6 +1997,13 @@ CREATE INDEX outbox_by_user ON latchkey_user.outbox USING btree (user_id);
 
 
 --
+-- Name: passkeys_by_user; Type: INDEX; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE INDEX passkeys_by_user ON latchkey_user.passkeys USING btree (user_id, created_at);
+
+
+--
 -- Name: pending_changes_by_number; Type: INDEX; Schema: latchkey_user; Owner: postgres
 --
 
@@ -2012,6 +2127,14 @@ ALTER TABLE ONLY latchkey_user.merged_users
 
 
 --
+-- Name: passkeys passkeys_user_id_fkey; Type: FK CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.passkeys
+    ADD CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES latchkey_user.users(id) ON DELETE CASCADE;
+
+
+--
 -- Name: passwords passwords_user_id_fkey; Type: FK CONSTRAINT; Schema: latchkey_user; Owner: postgres
 --
 
@@ -2036,6 +2159,14 @@ ALTER TABLE ONLY latchkey_user.pending_changes
 
 
 --
+-- Name: recovery_codes recovery_codes_user_id_fkey; Type: FK CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.recovery_codes
+    ADD CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES latchkey_user.users(id) ON DELETE CASCADE;
+
+
+--
 -- Name: restored_identities restored_identities_user_id_fkey; Type: FK CONSTRAINT; Schema: latchkey_user; Owner: postgres
 --
 
@@ -2049,6 +2180,14 @@ ALTER TABLE ONLY latchkey_user.restored_identities
 
 ALTER TABLE ONLY latchkey_user.reviews
     ADD CONSTRAINT reviews_user_id_fkey FOREIGN KEY (user_id) REFERENCES latchkey_user.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: totp totp_user_id_fkey; Type: FK CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.totp
+    ADD CONSTRAINT totp_user_id_fkey FOREIGN KEY (user_id) REFERENCES latchkey_user.users(id) ON DELETE CASCADE;
 
 
 --
@@ -2340,6 +2479,13 @@ GRANT USAGE ON SEQUENCE latchkey_user.outbox_id_seq TO user_role;
 
 
 --
+-- Name: TABLE passkeys; Type: ACL; Schema: latchkey_user; Owner: postgres
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.passkeys TO user_role;
+
+
+--
 -- Name: TABLE passwords; Type: ACL; Schema: latchkey_user; Owner: postgres
 --
 
@@ -2351,6 +2497,13 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.passwords TO user_role;
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.pending_changes TO user_role;
+
+
+--
+-- Name: TABLE recovery_codes; Type: ACL; Schema: latchkey_user; Owner: postgres
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.recovery_codes TO user_role;
 
 
 --
@@ -2407,6 +2560,13 @@ GRANT SELECT ON TABLE latchkey_user.schema_migrations TO user_role;
 --
 
 GRANT SELECT ON TABLE latchkey_user.server_record TO user_role;
+
+
+--
+-- Name: TABLE totp; Type: ACL; Schema: latchkey_user; Owner: postgres
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.totp TO user_role;
 
 
 --

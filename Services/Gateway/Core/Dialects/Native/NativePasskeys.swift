@@ -22,13 +22,6 @@ struct PasskeyVerifyBody: Decodable {
     var passkey: PresentedPasskey { PresentedPasskey(challengeID: challengeId, credential: credential) }
 }
 
-/// The body of `POST /users/me/passkeys`.
-struct PasskeyBody: Decodable {
-    let challengeId: String
-    let credential: RegistrationCredential
-    let name: String?
-}
-
 /// The body of `POST /users/me/passkeys/options`, which may be missing.
 struct PasskeyOptionsBody: Decodable {
     let kind: PasskeyKind?

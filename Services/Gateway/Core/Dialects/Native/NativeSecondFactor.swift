@@ -11,12 +11,6 @@ struct SecondFactorRequiredBody: Codable {
     let required: Bool
 }
 
-/// New recovery codes, which are shown only once.
-struct RecoveryCodesReply: Codable {
-    let recoveryCodes: [String]
-    let activeFrom: Int64?
-}
-
 /// The response to `POST /users/me/mfa/totp`.
 struct TOTPReply: Codable {
     let secret: String
@@ -41,19 +35,4 @@ struct SecondFactorReply: Codable {
 /// The body of `POST /auth/mfa/options`.
 struct SecondFactorOptionsBody: Codable {
     let mfaToken: String
-}
-
-/// The body of `POST /auth/mfa/verify`: a code, a recovery code, or a passkey.
-struct SecondFactorBody: Codable {
-    let mfaToken: String
-    var code: String?
-    var recoveryCode: String?
-    var challengeId: String?
-    var credential: AssertionCredential?
-    var deviceName: String?
-
-    var passkey: PresentedPasskey? {
-        guard let challengeId, let credential else { return nil }
-        return PresentedPasskey(challengeID: challengeId, credential: credential)
-    }
 }

@@ -24,7 +24,7 @@ enum SecondFactorGuess: Sendable, Equatable {
         var factor = facts.secondFactor ?? SecondFactor()
         guard factor.isOn(at: now) || !factor.codes.isEmpty else { return Verdict(.wrong) }
         let wait = SecondFactorGuesses.waitSeconds(afterWrong: Int(clamping: factor.wrongCount))
-        // A clock that went back makes nobody wait longer.
+        // A clock that went back makes no wait longer.
         let left = min(factor.guessedAt.addingReportingOverflow(wait).partialValue - now, wait)
         guard left <= 0 else { return Verdict(.limited(retryAfterSeconds: left)) }
         if let (changed, changes) = accept(user, factor, seal, origin, now) {
@@ -57,7 +57,7 @@ enum SecondFactorGuess: Sendable, Equatable {
             return (factor, [])
         case .recoveryCode(let text):
             guard let code = RecoveryCode(text) else { return nil }
-            let tags = seal.tags.tags(of: code, user: user.id)
+            let tags = seal.tags.tags(of: code, user: user.id.bytes)
             let found = factor.codes.filter { stored in tags.contains { constantTimeEqual($0, stored.tag) } }
             guard let code = found.first, code.usedAt == nil else { return nil }
             return (

@@ -21,7 +21,7 @@ struct RequiredAuthentication: Sendable, Equatable {
         (self.maxAgeSeconds, self.level, self.method) = (maxAgeSeconds, level, method)
     }
 
-    /// What a token lacks.
+    /// The part that a token lacks.
     ///
     /// - Parameter now: Unix time in seconds.
     /// - Returns: the reason, and the challenge for the client; `nil` if the token is enough.

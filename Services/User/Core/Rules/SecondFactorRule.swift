@@ -22,9 +22,3 @@ struct SecondFactorRule: Sendable {
         return factor.isRequired || roles.contains(user.role) && factor.exists(at: now)
     }
 }
-
-/// The second factor in a proof: whose it is. A later end of their sessions makes the proof invalid.
-package struct ProvedSecondFactor: Codable, Sendable, Equatable {
-    let user: UserID
-    let epoch: Int64
-}

@@ -29,12 +29,12 @@ struct ChangeSecondFactor: Sendable {
     /// An account this young has nothing that a code alone must not change, in seconds.
     static let youngSeconds: Int64 = 86_400
 
-    /// What a change needs of the session.
+    /// The authentication that a change needs of the session.
     enum Need: Sendable {
         case recentProof
         /// A recent proof, and two factors.
         case twoFactors
-        /// As `twoFactors`, but nothing while TOTP waits.
+        /// Two factors as for `twoFactors`, but nothing while TOTP waits.
         case objection
     }
 
@@ -180,7 +180,7 @@ extension ChangeSecondFactor {
     }
 
     private func setting(_ codes: [RecoveryCode], of user: User) -> UserChange {
-        .setRecoveryCodes(codes.compactMap { seal.tags.tags(of: $0, user: user.id).first }, of: user.id)
+        .setRecoveryCodes(codes.compactMap { seal.tags.tags(of: $0, user: user.id.bytes).first }, of: user.id)
     }
 
     private func lowering(_ user: User, to after: User, _ now: Int64) throws -> [UserChange] {
