@@ -156,4 +156,12 @@ package struct SessionAuthentication: Codable, Sendable, Equatable {
         self.factors = factors
         self.latestFactors = latestFactors
     }
+
+    /// A token-service of an earlier release states no factors.
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        authenticatedAt = try members.decode(Int64.self, forKey: .authenticatedAt)
+        factors = try members.decodeIfPresent(AuthenticationFactors.self, forKey: .factors) ?? []
+        latestFactors = try members.decodeIfPresent(AuthenticationFactors.self, forKey: .latestFactors) ?? []
+    }
 }

@@ -76,7 +76,7 @@ extension Live {
             try await signIn()
             let secret = try await auth.beginTOTP()
             await #expect(throws: AuthError.secondFactorRefused) { try await auth.activateTOTP(code: "000000") }
-            let codes = try await auth.activateTOTP(code: Self.code(of: secret.secret))
+            let codes = try await auth.activateTOTP(code: AuthenticatorApp.code(secret.secret))
             #expect(codes.count == 10)
             clock.advance(by: .seconds(31))
             try await auth.stepUp(.recoveryCode(codes[0]))
@@ -110,23 +110,6 @@ extension Live {
         private func hello() async throws -> Int {
             let url = try #require(URL(string: stack.gateway.base + "/api/hello"))
             return try await auth.data(for: URLRequest(url: url)).1.statusCode
-        }
-
-        /// The code of an authenticator app at present (RFC 6238).
-        private static func code(of secret: String) -> String {
-            let digits = secret.compactMap {
-                "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".firstIndex(of: $0)?.utf16Offset(in: "")
-            }
-            let bits = digits.flatMap { digit in (0..<5).map { digit >> (4 - $0) & 1 } }
-            let key = stride(from: 0, to: bits.count - 7, by: 8).map { start in
-                bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | UInt8($1) }
-            }
-            let step = UInt64(Date().timeIntervalSince1970 / 30)
-            let tag = HMACSHA1.authenticate((0..<8).map { UInt8(step >> (56 - 8 * $0) & 0xFF) }, key: key)
-            let offset = Int(tag[19] & 0xF)
-            let number = tag[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
-            let text = String(number % 1_000_000)
-            return String(repeating: "0", count: 6 - text.utf8.count) + text
         }
     }
 }

@@ -41,24 +41,6 @@ extension Live {
                 try StrictJSON.parse(Array(answer.text.utf8), limits: .own)[member]?.stringValue, "\(answer.text)")
         }
 
-        /// The code of an authenticator app (RFC 6238).
-        private func code(_ secret: String, step offset: Int64 = 0) -> String {
-            let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-            var (bytes, bits, count): ([UInt8], UInt64, Int) = ([], 0, 0)
-            for digit in secret {
-                bits = (bits << 5 | UInt64(alphabet.firstIndex(of: digit) ?? 0)) & 0xFFFF
-                count += 5
-                guard count >= 8 else { continue }
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(count)))
-            }
-            let step = Int64(Date().timeIntervalSince1970) / 30 + offset
-            let tag = HMACSHA1.authenticate(BigEndian.bytes(UInt64(bitPattern: step), count: 8), key: bytes)
-            let start = Int((tag.last ?? 0) & 0x0F)
-            let number = BigEndian.number(tag[start..<start + 4]) & 0x7FFF_FFFF
-            return String(String(1_000_000 + number % 1_000_000).dropFirst())
-        }
-
         private func recoveryCodes(_ answer: HTTPAnswer) throws -> [String] {
             struct Body: Decodable { let recoveryCodes: [String] }
             return try answer.decoded(Body.self).recoveryCodes
@@ -67,11 +49,11 @@ extension Live {
         /// Turns TOTP on, and lets the session step up.
         private func enrol(_ tokens: TokenReply) async throws -> (secret: String, codes: [String]) {
             let secret = try text("secret", of: try await send("POST", "/users/me/mfa/totp", tokens))
-            let body = #"{"code":"\#(code(secret))"}"#
+            let body = #"{"code":"\#(AuthenticatorApp.code(secret))"}"#
             let activated = try await send("POST", "/users/me/mfa/totp/activate", tokens, body)
             #expect(activated.status == 200, "\(activated.text)")
             let stepUp = try await send(
-                "POST", "/auth/reauthenticate", tokens, #"{"totp":"\#(code(secret, step: 1))"}"#)
+                "POST", "/auth/reauthenticate", tokens, #"{"totp":"\#(AuthenticatorApp.code(secret, step: 1))"}"#)
             #expect(stepUp.status == 200, "\(stepUp.text)")
             return (secret, try recoveryCodes(activated))
         }

@@ -193,7 +193,7 @@ extension MoveUnderTest {
         case .bytea:
             let lengths = [
                 "account_links.hash": 32, "sessions.sid": 12, "clients.sid": 12, "clients.secret": 32,
-                "clients.older_secret": 32,
+                "clients.older_secret": 32, "passkeys.key": 32, "recovery_codes.code": 32,
             ]
             return bytes(row, lengths["\(table).\(column.target.name)"] ?? 16)
         }

@@ -20,6 +20,7 @@ import Testing
         sessions: current_hash, previous_hash, salt, page_hash | of secrets
         sessions: access_expires_at, marked_at, older_marked_at | times of tokens, which follow from the last use
         sessions: mark_generation, older_mark_generation | counters
+        sessions: factors | bits of what `method` and the audit's step-ups show
         sessions: device_kind | a kind of the device, whose name is exported
         sessions: actor | the id of another user
         sessions: claims | sealed; they repeat the account

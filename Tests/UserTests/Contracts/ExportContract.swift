@@ -21,6 +21,13 @@ import Testing
         passkeys: user_id | the account's id
         passkeys: key, credential_id, user_handle, public_key | random, and of no use without the user's device
         passkeys: sign_count, epoch | counters
+        totp: activated_at, required | exported
+        totp: user_id | the account's id
+        totp: secret | a sealed secret
+        totp: last_step, wrong_count, guessed_at | counters
+        recovery_codes: user_id | the account's id
+        recovery_codes: code | a keyed hash of a secret
+        recovery_codes: used_at | exported as the number of codes that are left
         restored_identities: user_id, sealed, kind, since | identities of after a backup, for the moments after a restore
         reviews: since, opened_at | exported
         reviews: user_id | the account's id

@@ -113,7 +113,7 @@ import Testing
         #expect(try await fixture.factor(user).isRequired)
         #expect(try await fixture.resets(request, requestID: nil) == .answer(Done()))
         let resetAt = try await fixture.change.state(fixture.caller(user).user).answered.resetAt
-        #expect(resetAt == 1_010 + 86_400)
+        #expect(resetAt == Int64(1_010 + 86_400))
         await fixture.base.job(at: 1_010 + 86_399).round()
         #expect(try await fixture.factor(user).isRequired)
         let before = try await fixture.base.user(user.id)
