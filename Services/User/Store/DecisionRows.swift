@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import InternalAPI
 import Storage
 import UserCore
@@ -7,6 +8,17 @@ enum DecisionRows {
     static let after: SQL = """
         SELECT sequence, at, kind, subject, detail FROM decisions WHERE sequence > $1 ORDER BY sequence LIMIT $2
         """
+
+    /// Selects the time of a user's last loss of a passkey that was no restore key.
+    static let passkeyLost: SQL = """
+        SELECT max(at) FROM decisions WHERE subject = $1 AND kind = '\(SecurityDecision.Kind.passkeyLost.rawValue)'
+            AND detail NOT LIKE '%/\(PasskeyKind.restore.rawValue)'
+        """
+
+    /// Returns what names a lost passkey: its id, and the kind of a restore key.
+    static func lostPasskey(_ passkey: StoredPasskey) -> String {
+        Hex.encode(passkey.id) + (passkey.kind == .restore ? "/\(passkey.kind.rawValue)" : "")
+    }
 
     static func decision(_ row: Row) throws -> RecordedDecision {
         guard let kind = SecurityDecision.Kind(rawValue: row.text(2)) else {

@@ -87,7 +87,7 @@ struct Decisions {
     }
 
     private mutating func noteLoss(of passkeys: [StoredPasskey]) throws {
-        for passkey in passkeys { try record(.passkeyLost, passkey.user, Hex.encode(passkey.id)) }
+        for passkey in passkeys { try record(.passkeyLost, passkey.user, DecisionRows.lostPasskey(passkey)) }
     }
 
     private mutating func note(_ user: User) throws {

@@ -7,7 +7,7 @@ struct FactStatements {
     private enum Part {
         case link, holder, atProvider, identities, tokensFrom, removal, claimant, invitation, registrations, floor,
             earlier
-        case firstAnswer, pending, pendingOfNumber, origins, administrators, client, passkey, passkeys, secondFactor
+        case firstAnswer, pending, pendingOfNumber, origins, administrators, client, passkey, passkeys, passkeyLost, secondFactor
         case recoveryCodes
 
         var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations, .pendingOfNumber].contains(self) }
@@ -51,6 +51,7 @@ struct FactStatements {
             add(.holder, Self.holderByID, id.bytes)
             add(.identities, Self.identitiesOfUser, id.bytes)
             add(.passkeys, PasskeyRows.ofUser, id.bytes)
+            add(.passkeyLost, DecisionRows.passkeyLost, id.bytes)
             add(.pending, PendingRows.ofUser, id.bytes)
             addSecondFactor(of: id)
         case .user(let id):
@@ -155,6 +156,7 @@ extension FactStatements {
         case .identities:
             facts.identity = facts.holder?.email.map { .email($0) }
             facts.passkeys = try rows[.passkeys]?.map(PasskeyRows.passkey) ?? []
+            facts.passkeyLostAt = rows[.passkeyLost]?.first?.optionalInteger(0)
             facts.identities = rows[.identities]?.compactMap(Self.held) ?? []
             facts.pending = try rows[.pending]?.map(PendingRows.change) ?? []
         case .passkey: facts.passkey = try rows[.passkey]?.first.map(PasskeyRows.passkey)

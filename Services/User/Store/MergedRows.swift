@@ -24,7 +24,7 @@ enum MergedRows {
         try transaction.run("UPDATE account_links SET subject = $2 WHERE subject = $1", id, other.bytes)
         try AccountRows.deleteAnswers(about: user.id, in: transaction)
         try OriginRows.move(from: user.id, to: other, now: now, in: transaction)
-        try PasskeyRows.move(from: user.id, to: other, in: transaction)
+        try PasskeyRows.move(from: user.id, to: other, now: now, in: transaction)
         // This also removes the user's identities, password and tokens of Apple's.
         try transaction.run("DELETE FROM users WHERE id = $1", id)
         try transaction.run(

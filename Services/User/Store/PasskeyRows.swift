@@ -72,11 +72,17 @@ enum PasskeyRows {
         try transaction.run("DELETE FROM passkeys WHERE user_id = $1 AND active_from > $2", user.bytes, now)
     }
 
+    /// How many seconds the passkeys of a merged user wait if the other has one. A thief of the other's phone number could bring their own.
+    private static let moveWaitSeconds: Int64 = 86_400
+
     /// Gives the passkeys of a merged user to the other. Restore keys go with the epoch that they belong to.
-    static func move(from user: UserID, to other: UserID, in transaction: any Transaction) throws {
+    static func move(from user: UserID, to other: UserID, now: Int64, in transaction: any Transaction) throws {
+        let waits = !(try transaction.rows("SELECT 1 FROM passkeys WHERE user_id = $1 LIMIT 1", other.bytes)).isEmpty
         try transaction.run(
             "DELETE FROM passkeys WHERE user_id = $1 AND kind = $2", user.bytes, PasskeyKind.restore.rawValue)
-        try transaction.run("UPDATE passkeys SET user_id = $2 WHERE user_id = $1", user.bytes, other.bytes)
+        try transaction.run(
+            "UPDATE passkeys SET user_id = $2, active_from = greatest(active_from, $3) WHERE user_id = $1", user.bytes,
+            other.bytes, waits ? now + moveWaitSeconds : 0)
     }
 
     /// Returns the statement that removes a passkey of a restored database, also if its user was merged into another there; a row

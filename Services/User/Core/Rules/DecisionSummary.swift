@@ -62,7 +62,10 @@ package struct DecisionSummary: Sendable, Equatable {
             guard let (identity, _) = Self.identity(of: id, detail) else { return }
             lostIdentities.insert(identity)
             addedIdentities[identity] = nil
-        case .passkeyLost: if let passkey = detail.flatMap({ Hex.decode($0) }) { lostPasskeys[passkey] = id }
+        case .passkeyLost:
+            // The kind of a restore key follows the id.
+            let passkey = detail?.split(separator: "/").first.flatMap { Hex.decode(String($0)) }
+            if let passkey { lostPasskeys[passkey] = id }
         case .identityAdded:
             if let (identity, sealed) = Self.identity(of: id, detail) { addedIdentities[identity] = sealed }
         case .merged:

@@ -22,7 +22,8 @@ enum SecondFactorGuess: Sendable, Equatable {
         _ user: User, _ facts: UserFacts, _ seal: SecondFactorSeal, _ origin: RequestOrigin, _ now: Int64
     ) -> Verdict<Result> {
         var factor = facts.secondFactor ?? SecondFactor()
-        guard factor.isOn(at: now) || !factor.codes.isEmpty else { return Verdict(.wrong) }
+        // Recovery codes wait with TOTP that a code alone turned on.
+        guard factor.isOn(at: now) || !factor.codes.isEmpty, !factor.isWaiting(at: now) else { return Verdict(.wrong) }
         let wait = SecondFactorGuesses.waitSeconds(afterWrong: Int(clamping: factor.wrongCount))
         // A clock that went back makes no wait longer.
         let left = min(factor.guessedAt.addingReportingOverflow(wait).partialValue - now, wait)

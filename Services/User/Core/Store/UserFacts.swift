@@ -75,6 +75,9 @@ package struct UserFacts: Sendable, Equatable {
     package var identities: [HeldIdentity] = []
     /// All passkeys of the queried user, oldest first. Only for `identities`.
     package var passkeys: [StoredPasskey] = []
+    /// Unix time in seconds at which the queried user last lost a passkey that was no restore key; `nil` if no decision is left of it. Only
+    /// for `identities`.
+    package var passkeyLostAt: Int64?
     /// The queried passkey.
     package var passkey: StoredPasskey?
     /// The pending changes that concern the queried user, oldest first; or the one that the owner of the queried phone number, which

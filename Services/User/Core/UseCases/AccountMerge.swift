@@ -54,10 +54,11 @@ struct AccountMerge: Sendable {
     }
 
     /// The parts of the other account that the user can verify in addition to the identity of the offer, or `nil` if that suffices. A
-    /// stolen phone number does not bring a whole account with it.
+    /// stolen phone number does not bring a whole account with it. A passkey is no such part, but the merge then waits.
     func missingProof(of other: UserFacts, _ offer: MergeOffer) -> [String]? {
         let rest = other.identities.map(\.identity).filter { $0 != offer.identity }
-        guard other.password != nil || !rest.isEmpty else { return nil }
+        let hasPasskey = other.passkeys.contains { $0.kind == .passkey }
+        guard other.password != nil || !rest.isEmpty || hasPasskey else { return nil }
         let names = rest.filter { ways.signIn([$0], hasPassword: false) }.map(\.providerName)
         return (other.password != nil && ways.password ? [SignInMethod.password] : []) + names
     }

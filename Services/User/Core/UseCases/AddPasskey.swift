@@ -10,8 +10,6 @@ struct AddPasskey: Sendable {
     let audit: RefusedTokenAudit
 
     private static let nameCharactersMax = 64
-    /// The factors after which a further passkey can be used at once. A code is not among them, since a thief of the phone number has it.
-    private static let strong: AuthenticationFactors = [.pop, .otp, .pwd]
 
     /// - Throws: `InvalidInput` for an invalid name; `StorageError`; `ServiceUnavailable` if token-service does not respond.
     func callAsFunction(
@@ -24,27 +22,31 @@ struct AddPasskey: Sendable {
             [request.challengeID, credential.id, credential.response.attestationObject])
         return try await own.change(caller, call) { read in
             guard let user = read.holder, !user.isForReview else { return AccountAnswer(.off) }
+            let (epoch, delaySeconds) = (user.epoch, rules.policy.addDelayHours * 3_600)
             guard let (challenge, record) = try await verified(request, user, caller) else {
                 return AccountAnswer(.passkeyInvalid)
             }
-            let isStrong = try await isStrong(caller)
+            let factors = try await factors(caller)
             let questions = [
                 UserQuestion(
                     .identities(user.id), proofID: challenge.proofID, call: call, askedAt: own.act.now()),
                 UserQuestion(.passkey(StoredPasskey.key(ofCredential: record.id)), askedAt: own.act.now()),
             ]
             return try await own.act(questions) { facts, now in
+                // A raised epoch may have ended the session whose factors were read.
                 guard facts.count == 2, let user = facts[0].holder, user.isActive, user.deletion == nil,
-                    challenge.isValid(for: user), facts[0].earlier == nil
+                    user.epoch == epoch, challenge.isValid(for: user), facts[0].earlier == nil
                 else { return .refused(.passkeyInvalid) }
                 guard facts[1].passkey == nil else { return .refused(.passkeyExists) }
                 let others = facts[0].passkeys
-                let waits = !isStrong && others.contains { $0.kind == .passkey }
+                let delayed = now - delaySeconds
+                let isFurther = others.contains { $0.kind == .passkey } || facts[0].passkeyLostAt ?? .min > delayed
+                let waits = isFurther && facts[0].lasting(factors, changedBefore: delayed).isEmpty
                 let passkey = StoredPasskey(
                     id: SecureRandom.bytes(StoredPasskey.idByteCount), user: user.id, kind: challenge.kind ?? .passkey,
                     name: name ?? "Passkey", record: record,
                     transports: PasskeyTransports.bits(credential.response.transports ?? []), epoch: user.epoch,
-                    activeFrom: waits ? now + rules.policy.addDelayHours * 3_600 : now, createdAt: now)
+                    activeFrom: waits ? now + delaySeconds : now, createdAt: now)
                 var verdict = try adding(passkey, to: user, beside: others, caller.origin, now)
                 // One challenge makes one passkey.
                 if verdict.outcome.isKept { verdict.changes.append(challenge.used(by: user)) }
@@ -59,11 +61,10 @@ struct AddPasskey: Sendable {
         return name
     }
 
-    private func isStrong(_ caller: ChangeOwnIdentities.Caller) async throws -> Bool {
+    private func factors(_ caller: ChangeOwnIdentities.Caller) async throws -> AuthenticationFactors {
         let standing = try await own.recent(
             caller.accessToken, within: own.withinSeconds, requestID: caller.requestID)
-        guard case .recent(let factors) = standing else { return false }
-        return !factors.isDisjoint(with: Self.strong)
+        return if case .recent(let factors) = standing { factors } else { [] }
     }
 
     /// Verifies the credential, or returns `nil` if it breaks a rule, which is recorded at most once an hour for each reason.

@@ -77,7 +77,7 @@ struct ChangeSecondFactor: Sendable {
             guard let step = seal.totp(factor, of: user.id)?.step(of: code, after: factor.lastStep, now: now) else {
                 return Verdict(SecondFactorAnswer(.refused))
             }
-            let waits = shown.isCodeAlone && now - user.createdAt >= Self.youngSeconds
+            let waits = shown.isEmpty && now - user.createdAt >= Self.youngSeconds
             var factor = factor
             (factor.lastStep, factor.activatedAt) = (step, waits ? now + delaySeconds : now)
             (factor.wrongCount, factor.guessedAt) = (0, 0)
@@ -170,7 +170,8 @@ extension ChangeSecondFactor {
                     return Verdict(.refused(.insufficientAuthentication))
                 }
             }
-            let verdict = try decide(user, factor, shown.latestFactors, now)
+            let lasting = facts.lasting(shown.latestFactors, changedBefore: now - delaySeconds)
+            let verdict = try decide(user, factor, lasting, now)
             return Verdict(.answer(verdict.outcome), verdict.changes)
         }
         if case .answer(let answer) = outcome, answer.result == .done {
@@ -197,9 +198,4 @@ extension User {
         user.updatedAt = now
         return user
     }
-}
-
-extension AuthenticationFactors {
-    /// Whether the person has shown only that a message reaches them, or nothing.
-    var isCodeAlone: Bool { isSubset(of: [.sms, .tel, .email]) }
 }
