@@ -35,18 +35,28 @@ package struct AuthenticationFactors: OptionSet, Codable, Sendable, Hashable {
             case "apple": .fed
             case _ where method.hasPrefix("oidc:"): .fed
             case _ where method.hasPrefix("phone:"): .sms
-            case _ where method.hasPrefix(Self.passkeyMethod): .pop
+            case _ where PasskeyMethod.matches(method): .pop
             default: []
             }
     }
 
-    /// The beginning of the method of a session that a passkey or a restore key opened, before the credential's id.
-    package static let passkeyMethod = "passkey:"
-
     /// Returns the factors that are left when the user's second factors are gone: those of the sign-in with `method`.
     package func lowered(toMethod method: String) -> Self {
-        intersection(method.hasPrefix(Self.passkeyMethod) ? [.pop, .user, .restore] : Self(method: method))
+        intersection(PasskeyMethod.matches(method) ? [.pop, .user, .restore] : Self(method: method))
     }
+}
+
+/// The method of the sessions that a passkey or a restore key opened, by which its removal revokes them.
+package enum PasskeyMethod {
+    private static let name = "passkey"
+
+    /// - Parameter id: the id of the passkey's row, in hexadecimal.
+    package static func text(_ id: String) -> String { "\(name):\(id)" }
+
+    static func matches(_ method: String) -> Bool { method.hasPrefix(name + ":") }
+
+    /// The label of a method in metrics: one for all passkeys.
+    package static func label(_ method: String) -> String { matches(method) ? name : method }
 }
 
 extension AuthenticationFactors {

@@ -14,6 +14,8 @@ package struct UserDetails: Codable, Sendable, Equatable {
     package var attributes: UserAttributes
     /// The user's metadata, only for the user's own profile; `nil` if it is empty.
     package var metadata: UserMetadata?
+    /// Unix time in seconds at which a code to the phone number last showed that it is the user's. Only for the user's own profile.
+    package var phoneVerifiedAt: Int64?
 
     package init(
         id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, createdAt: Int64,

@@ -18,7 +18,7 @@ package struct AttributePolicy: Sendable, Hashable {
     /// The members that all users have, folded as `foldedName` does. A policy must not declare them.
     package static let commonNames: Set<String> = [
         "id", "phone", "phonenumber", "email", "name", "role", "isactive", "createdat", "updatedat", "lastsigninat",
-        "deletiondueat", "sessioncount", "attributes", "metadata",
+        "deletiondueat", "sessioncount", "attributes", "metadata", "phoneverifiedat",
     ]
 
     package var name: String

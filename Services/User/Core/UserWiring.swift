@@ -118,7 +118,8 @@ struct UserWiring: Sendable {
                 restores: RestoreSeal(ring: keys.storage), courier: courier, givenUp: givenUp,
                 phoneChanges: phoneChanges, recycled: recycled, notices: ofChanges, watch: watch,
                 tickets: secondFactor == nil ? nil : tickets, now: now),
-            readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
+            readProfile: ReadProfile(
+                queries: queries, userIDPrefix: prefix, attributes: attributes, statesPhone: rules != nil),
             updateProfile: UpdateProfile(
                 store: store, courier: courier, move: move, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(

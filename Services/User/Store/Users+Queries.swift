@@ -32,6 +32,15 @@ extension Users: UserQueries {
         }
     }
 
+    func verifiedAt(_ identity: VerifiedIdentity) async throws -> Int64? {
+        try await database.read { reading in
+            try reading.rows(
+                "SELECT greatest(created_at, last_used_at) FROM identities WHERE kind = $1 AND value = $2",
+                identity.kind.rawValue, identity.value
+            ).first?.integer(0)
+        }
+    }
+
     func merged(_ id: UserID) async throws -> MergedUser? {
         try await database.read { try $0.rows(MergedRows.byID, id.bytes).first.map(MergedRows.merged) }
     }

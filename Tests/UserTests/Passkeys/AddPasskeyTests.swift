@@ -201,6 +201,41 @@ import WebAuthn
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `no removal and no new password spares a further passkey its delay`(_ engine: DatabaseKind) async throws {
+        var fixture = try await PasskeyFixture(engine)
+        let user = try await fixture.user()
+        let (first, _) = try await fixture.passkey(of: user)
+        // By a code, a password can be set and shown at once.
+        let password = StoredPassword(hash: "h", version: 7, changedAt: fixture.time - 1)
+        try await fixture.identities.users.put([.setPassword(password, of: user.id)], now: fixture.time)
+        fixture.identities.tokenService.setFactors(.pwd)
+        #expect(try await fixture.passkey(of: user).0.activeFrom != nil)
+        fixture.identities.tokenService.setFactors(.sms)
+        for passkey in try await fixture.stored(user) {
+            let request = RemovePasskeyRequest(id: Hex.encode(passkey.id), callID: Hex.encode(passkey.id))
+            #expect(try await fixture.list.remove(request, fixture.identities.caller(user)).answered.result == .done)
+        }
+        #expect(try await fixture.stored(user).isEmpty && first.activeFrom == nil)
+        #expect(try await fixture.passkey(of: user).0.activeFrom != nil)
+        // A day later the password counts.
+        fixture.time += 86_400
+        fixture.identities.tokenService.setFactors(.pwd)
+        #expect(try await fixture.passkey(of: user).0.activeFrom == nil)
+    }
+
+    @Test func `the removal of a restore key delays no passkey, and the oldest one makes room`() async throws {
+        let fixture = try await PasskeyFixture(.sqlite) { $0.perUserMax = 2 }
+        let user = try await fixture.user()
+        let keys = [
+            try await fixture.passkey(of: user, .restore).0, try await fixture.passkey(of: user, .restore).0,
+            try await fixture.passkey(of: user, .restore).0,
+        ]
+        let left = try await fixture.stored(user).map { Hex.encode($0.id) }
+        #expect(left.count == 2 && Set(left).isSubset(of: keys.map(\.id)) && left.contains(keys[2].id))
+        #expect(try await fixture.passkey(of: user).0.activeFrom == nil)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `the passkey of a sign-up belongs to the session that sends it`(_ engine: DatabaseKind) async throws {
         let fixture = try await PasskeyFixture(engine)
         let options = try #require(try fixture.begin(BeginPasskeyRequest(.signUp)).options)

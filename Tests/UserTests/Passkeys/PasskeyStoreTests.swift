@@ -115,6 +115,14 @@ import WebAuthn
         let found = try await facts(moved, storage)
         #expect(found.holder?.id == other.id && found.passkey?.record == moved.record)
         #expect(try await facts(restore, storage).passkey == nil)
+        #expect(found.passkey?.activeFrom == moved.activeFrom)
+        // A thief of the other's phone number must not bring a passkey of their own.
+        let third = try await storage.user("+15557654322")
+        let further = Self.passkey(third)
+        try await storage.users.put([.addPasskey(further)], now: 1_000)
+        try await storage.users.put([.merge(third, into: other.id)], now: 1_000)
+        #expect(try await facts(further, storage).passkey?.activeFrom == 1_000 + 86_400)
+        #expect(try await facts(moved, storage).passkey?.activeFrom == moved.activeFrom)
     }
 
     @Test(arguments: DatabaseKind.allCases)

@@ -202,6 +202,7 @@ import WebAuthn
         let (restore, authenticator) = try await fixture.passkey(of: user, .restore)
         #expect(restore.kind == .restore && restore.activeFrom == nil)
         #expect(try await fixture.signIn(authenticator)?.factors == .restore)
+        #expect(try await fixture.identities.records(.passkeyRestored).map(\.detail) == [restore.id])
         // It needs no recent proof to leave, and revokes nothing.
         fixture.identities.tokenService.setSignedIn(at: 0)
         let removal = RemovePasskeyRequest(id: restore.id, callID: "c")

@@ -88,7 +88,7 @@ import WebAuthn
         let (user, other) = (try await fixture.user(), try await fixture.user("+15557654321"))
         let (kept, authenticator) = try await fixture.passkey(of: user)
         fixture.time = 2_000
-        fixture.identities.tokenService.setFactors(.pwd)
+        fixture.identities.tokenService.setFactors(.pop)
         let added = [try await fixture.passkey(of: user).0, try await fixture.passkey(of: other).0]
         fixture.time = 2_500
         let own = fixture.identities.own()
@@ -106,6 +106,11 @@ import WebAuthn
         #expect(try await fixture.stored(other).isEmpty)
         #expect(try await fixture.signIn(authenticator) != nil)
         #expect(try await fixture.identities.records(.passkeyRemoved).count == 2)
+        // Of a restore key the sessions end too: an attacker may have opened them.
+        let (restore, _) = try await fixture.passkey(of: other, .restore)
+        let ofOther = PasskeySelection(userID: other.id.text(prefix: UserFixture.prefix), id: restore.id)
+        #expect(try await manage.remove(ofOther, requestID: nil).answered.passkeys.count == 1)
+        #expect(fixture.identities.tokenService.revocations.last?.method == "passkey:\(restore.id)")
         let ofUser = PasskeySelection(userID: user.id.text(prefix: UserFixture.prefix))
         #expect(try await manage.list(ofUser, requestID: nil).answered.passkeys.map(\.passkey.id) == [kept.id])
         let unknown = PasskeySelection(userID: User.unstored().id.text(prefix: UserFixture.prefix))

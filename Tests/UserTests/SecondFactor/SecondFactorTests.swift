@@ -46,7 +46,7 @@ import Testing
         #expect(try await fixture.change.newRecoveryCodes(fixture.caller(user)).isRefused(.reauthenticationRequired))
         #expect(try await fixture.change.remove(fixture.caller(user)).answered.result == .done)
         #expect(try await fixture.change.state(fixture.caller(user).user).answered.activeFrom == nil)
-        fixture.set(fixture.time, [.sms, .pwd])
+        fixture.set(fixture.time, [.sms, .pop])
         _ = try await fixture.enrol(user)
         #expect(try await fixture.change.state(fixture.caller(user).user).answered.totp)
     }

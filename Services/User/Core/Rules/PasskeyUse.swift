@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import InternalAPI
 import WebAuthn
 
@@ -28,7 +29,9 @@ extension ShownPasskey {
             assertion.isBackupEligible, assertion.isBackedUp
         )
         used.lastUsedAt = now
+        let id = Hex.encode(stored.id)
         return [.notePasskeyUse(used)]
+            + (kind == .restore ? [.audit(AuditEntry(.passkeyRestored, user, origin, detail: id))] : [])
             + (isCopy ? [.audit(AuditEntry(.passkeyCounter, user, origin, detail: "synced copy"))] : [])
     }
 }

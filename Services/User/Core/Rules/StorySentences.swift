@@ -37,6 +37,7 @@ enum StorySentences {
         "identity.removed": "An identity was removed",
         "passkey.added": "A passkey was added",
         "passkey.removed": "A passkey was removed",
+        "passkey.restored": "A restore key signed the user in on a new device",
         "passkey.refused": "A passkey was refused",
         "passkey.counter": "The counter of a passkey did not rise",
         "identity.refused": "An identity that another user has was refused",

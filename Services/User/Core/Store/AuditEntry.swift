@@ -42,6 +42,8 @@ package struct AuditEntry: Sendable, Equatable {
         /// The user added a passkey, or the operator or the user removed one. The detail states its id, and `waits` if it cannot be used yet.
         case passkeyAdded = "passkey.added"
         case passkeyRemoved = "passkey.removed"
+        /// A restore key signed the user in, which the detail names.
+        case passkeyRestored = "passkey.restored"
         /// A registration or an assertion broke a rule, which the detail states.
         case passkeyRefused = "passkey.refused"
         /// The counter of a passkey did not rise, so its key may have been copied. The detail states the outcome.

@@ -87,12 +87,17 @@ struct AddPasskey: Sendable {
         }
     }
 
-    /// The changes that add a passkey, unless the user has as many as the policy allows. Restore keys that are invalid go.
+    /// The changes that add a passkey, unless the user has as many as the policy allows. Restore keys that are invalid go, and the oldest
+    /// one if there are as many: the app makes them unasked.
     private func adding(
         _ passkey: StoredPasskey, to user: User, beside others: [StoredPasskey], _ origin: RequestOrigin, _ now: Int64
     ) throws -> Verdict<AccountReply> {
-        let outdated = others.filter { $0.kind == .restore && $0.epoch != user.epoch }
-        guard others.count - outdated.count < rules.policy.perUserMax else { return .refused(.tooManyPasskeys) }
+        var outdated = others.filter { $0.kind == .restore && $0.epoch != user.epoch }
+        let kept = others.filter { $0.kind == passkey.kind && ($0.kind == .passkey || $0.epoch == user.epoch) }
+        if kept.count >= rules.policy.perUserMax {
+            guard passkey.kind == .restore, let oldest = kept.first else { return .refused(.tooManyPasskeys) }
+            outdated.append(oldest)
+        }
         let waits = passkey.activeFrom > now
         let detail = Hex.encode(passkey.id) + (waits ? " waits" : "")
         let notices: [UserChange] =

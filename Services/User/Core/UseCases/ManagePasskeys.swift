@@ -28,7 +28,7 @@ struct ManagePasskeys: Sendable {
     /// - Throws: as `list`; `Unconfirmed` if sessions may not be revoked yet.
     func remove(_ request: PasskeySelection, requestID: String?) async throws -> Outcome {
         guard let (passkeys, next) = try await page(request) else { return .refused(.notFound) }
-        let removal = PasskeyRemoval(move: move, notices: notices, origin: .byOperator(requestID))
+        let removal = PasskeyRemoval(move: move, notices: notices, origin: .byOperator(requestID), endsRestored: true)
         var removed: [StoredPasskey] = []
         for passkey in passkeys {
             let id = Hex.encode(passkey.id)

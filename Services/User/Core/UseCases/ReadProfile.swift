@@ -5,9 +5,16 @@ struct ReadProfile: Sendable {
     let queries: any UserQueries
     let userIDPrefix: String
     let attributes: AttributeRules
+    /// Whether the profile states when the phone number was last verified: the owners of passkeys need no codes.
+    var statesPhone = false
 
     func callAsFunction(_ caller: SignedInUser) async throws -> OperationOutcome<UserDetails, BearerRefusal> {
-        .ownProfile(of: try await queries.bearer(caller.id), idPrefix: userIDPrefix, attributes: attributes)
+        let user = try await queries.bearer(caller.id)
+        let profile: OperationOutcome<UserDetails, BearerRefusal> = .ownProfile(
+            of: user, idPrefix: userIDPrefix, attributes: attributes)
+        guard statesPhone, let phone = user?.phone, case .answer(var details) = profile else { return profile }
+        details.phoneVerifiedAt = try await queries.verifiedAt(VerifiedIdentity(kind: .phone, value: phone))
+        return .answer(details)
     }
 }
 

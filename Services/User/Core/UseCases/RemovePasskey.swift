@@ -57,6 +57,8 @@ struct PasskeyRemoval: Sendable {
     let move: IdentityMove
     let notices: AccountNotices
     let origin: RequestOrigin
+    /// Whether the sessions that restore keys opened end too.
+    var endsRestored = false
 
     /// Revokes the sessions that the passkey opened. The user's others fall to the factors with which they began.
     func changes(_ passkey: StoredPasskey, of user: User, _ now: Int64) throws -> [UserChange] {
@@ -65,7 +67,7 @@ struct PasskeyRemoval: Sendable {
             .audit(AuditEntry(.passkeyRemoved, user, origin, detail: Hex.encode(passkey.id))),
         ]
         // The phone to which a restore key has moved stays signed in when the old one signs out.
-        guard passkey.opensSessions(now) else { return removed }
+        guard passkey.opensSessions(now) || endsRestored && passkey.activeFrom <= now else { return removed }
         var after = user.endingSessions(at: now)
         var before = user
         before.epoch = after.epoch

@@ -37,7 +37,7 @@ package struct StoredPasskey: Sendable, Equatable {
     package static func key(ofCredential id: [UInt8]) -> [UInt8] { SHA256.hash(id) }
 
     /// The method of the sessions that the passkey opens, by which its removal revokes them.
-    var method: String { SignInMethod.passkey(Hex.encode(id)) }
+    var method: String { PasskeyMethod.text(Hex.encode(id)) }
 
     /// Whether the passkey can sign its user in.
     func isValid(for user: User, _ now: Int64) -> Bool {

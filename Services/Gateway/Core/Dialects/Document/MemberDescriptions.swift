@@ -110,6 +110,7 @@ enum MemberDescriptions {
         users.cursor | The `nextCursor` of the page before
         users.limit | The number of users of a page
         path.session | The id in the list of the user's sessions
+        OwnUser.phoneVerifiedAt | The Unix seconds of the last code to the phone number; only where the policy has passkeys
         OwnUser.metadata | Missing while both objects are empty
         ExportedAccount.metadata | Missing if both objects are empty
         UserChange.metadata | A JSON merge patch (RFC 7396)

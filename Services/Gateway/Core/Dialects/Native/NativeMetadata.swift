@@ -4,24 +4,29 @@ import StrictJSON
 
 /// A user with their metadata, as `/users/me` shows them. A user without metadata has the members that they had before there was any.
 struct ShownProfile: Codable, Sendable {
+    private static let phoneVerifiedAt = MemberName("phoneVerifiedAt")
+
     let user: UserProfile
     let metadata: UserMetadata?
+    let phoneVerifiedAt: Int64?
 
     init(_ details: UserDetails, _ attributes: NativeAttributes) {
         (user, metadata) = (attributes.profile(details), details.metadata)
+        phoneVerifiedAt = details.phoneVerifiedAt
     }
 
     init(from decoder: any Decoder) throws {
         user = try UserProfile(from: decoder)
-        metadata = try decoder.container(keyedBy: MemberName.self).decodeIfPresent(
-            UserMetadata.self, forKey: MetadataPatch.member)
+        let members = try decoder.container(keyedBy: MemberName.self)
+        metadata = try members.decodeIfPresent(UserMetadata.self, forKey: MetadataPatch.member)
+        phoneVerifiedAt = try members.decodeIfPresent(Int64.self, forKey: Self.phoneVerifiedAt)
     }
 
     func encode(to encoder: any Encoder) throws {
         try user.encode(to: encoder)
-        guard let metadata else { return }
         var members = encoder.container(keyedBy: MemberName.self)
-        try members.encode(metadata, forKey: MetadataPatch.member)
+        try members.encodeIfPresent(metadata, forKey: MetadataPatch.member)
+        try members.encodeIfPresent(phoneVerifiedAt, forKey: Self.phoneVerifiedAt)
     }
 }
 
@@ -78,7 +83,8 @@ extension ShownProfile: ShapeStating {
         .object(
             name: "OwnUser",
             UserProfile.shape.members + [
-                .init(name: MetadataPatch.member.stringValue, shape: UserMetadata.shape, isRequired: false)
+                .init(name: MetadataPatch.member.stringValue, shape: UserMetadata.shape, isRequired: false),
+                .init(name: phoneVerifiedAt.stringValue, shape: .integer, isRequired: false),
             ], hasAttributes: true)
     }
 }
