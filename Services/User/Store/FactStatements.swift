@@ -7,7 +7,8 @@ struct FactStatements {
     private enum Part {
         case link, holder, atProvider, identities, tokensFrom, removal, claimant, invitation, registrations, floor,
             earlier
-        case firstAnswer, pending, pendingOfNumber, origins, administrators, client, passkey, passkeys, passkeyLost, secondFactor
+        case firstAnswer, pending, pendingOfNumber, origins, administrators, client, passkey, passkeys, passkeyLost,
+            secondFactor
         case recoveryCodes
 
         var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations, .pendingOfNumber].contains(self) }

@@ -39,7 +39,13 @@ import Testing
         var fixture = try await SecondFactorFixture(engine)
         let user = try await fixture.base.storage.user()
         fixture.set(1_000 + 86_400, .sms)
-        _ = try await fixture.enrol(user)
+        let codes = try await fixture.enrol(user).codes
+        // Recovery codes wait with it.
+        let facts = try await fixture.base.users.facts(
+            UserQuestion(.account(user.id), askedAt: fixture.time, readsSecondFactor: true))
+        let guess = SecondFactorGuess.recoveryCode(try #require(codes.first))
+        #expect(guess.judge(user, facts, fixture.seal, RequestOrigin(), fixture.time).outcome == .wrong)
+        #expect(guess.judge(user, facts, fixture.seal, RequestOrigin(), fixture.time + 86_400).outcome == .right)
         let state = try await fixture.change.state(fixture.caller(user).user).answered
         #expect(!state.totp && state.activeFrom == fixture.time + 86_400)
         fixture.base.tokenService.setSignedIn(at: 0)

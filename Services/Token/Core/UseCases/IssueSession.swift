@@ -34,7 +34,8 @@ struct IssueSession: Sendable {
         switch try await store.open(opening, now: now) {
         case .opened(let displaced):
             try await publish(displaced)
-            Counter(label: "auth_signins_total", dimensions: [("method", PasskeyMethod.label(grant.method))]).increment()
+            Counter(label: "auth_signins_total", dimensions: [("method", PasskeyMethod.label(grant.method))])
+                .increment()
             return .answer(try await tokenSet(opening.session, token, profile, now))
         case .used(let session): return try await repeated(session, grant, key, profile, now)
         case .grantStale: return .refused(.grantStale)
