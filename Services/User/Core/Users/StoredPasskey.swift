@@ -1,6 +1,5 @@
 import CryptoPrimitives
 package import InternalAPI
-import Policies
 package import WebAuthn
 
 /// A passkey of a user, or a restore key; times are Unix seconds.
