@@ -25,6 +25,14 @@ extension Command {
                 let pairs = try options.pairs()
                 return [Part("signin: on PostgreSQL against SQLite") { try await bench.runOnPostgreSQL(pairs: pairs) }]
             }
+            if way == .passkey {
+                let pairs = try options.pairs()
+                return [
+                    Part("signin: by passkey against by code, of users with an account") {
+                        try await bench.runByPasskey(pairs: pairs)
+                    }
+                ]
+            }
             if way != .phone {
                 let pairs = try options.pairs()
                 return [

@@ -22,7 +22,8 @@ extension Setting {
     static let connections = Setting(
         "connections", .number(1...256, usually: 32), "Keep-alive connections, each with one request at a time")
     static let signInWay = Setting(
-        "by", .choice(SignInWay.allCases.map(\.rawValue)), "email or apple: compared with sign-ins by phone, in turn")
+        "by", .choice(SignInWay.allCases.map(\.rawValue)),
+        "email, apple or passkey: compared with sign-ins by phone, in turn")
     static let engine = Setting(
         "engine", .choice(["sqlite", "postgres"]), "postgres: compared with SQLite, or with --against by both builds")
     static let logouts = Setting("logouts", .number(1...100_000, usually: 1000), "Sessions that are ended")

@@ -46,10 +46,13 @@ struct StackUnderLoad: Sendable {
     func process(_ name: String) throws -> pid_t { try stack.runningProcess(name) }
 
     /// Signs in the numbers or addresses of `indices`, each once.
+    ///
+    /// - Parameter isNew: whether their users have no account yet.
     func signIn(
-        _ indices: Range<Int>, by way: SignInWay = .phone, connections: Int, within limit: Duration = .seconds(900)
+        _ indices: Range<Int>, by way: SignInWay = .phone, isNew: Bool = true, connections: Int,
+        within limit: Duration = .seconds(900)
     ) async throws -> LoadRun<SignInClient.Latencies> {
-        let client = SignInClient(hooks: hooks, by: way)
+        let client = SignInClient(hooks: hooks, by: way, isNew: isNew)
         return try await LoadConnection.with(connections, port: gatewayPort) { opened in
             try await LoadRun.over(opened, indices, within: limit) { index, connection in
                 try await client.signIn(way.recipient(index), over: connection)

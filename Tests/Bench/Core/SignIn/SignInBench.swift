@@ -94,13 +94,22 @@ struct SignInBench: Sendable {
     private func round(
         _ indices: Range<Int>, _ load: StackUnderLoad, by way: SignInWay = .phone, atMost: Double? = nil
     ) async throws -> [Figure] {
+        try await round(indices.count, load, atMost: atMost) {
+            try await load.signIn(indices, by: way, connections: connectionCount).values
+        }
+    }
+
+    /// Measures so many sign-ins.
+    func round(
+        _ count: Int, _ load: StackUnderLoad, atMost: Double? = nil,
+        _ signIns: () async throws -> [SignInClient.Latencies]
+    ) async throws -> [Figure] {
         let before = try Clocks(load.stack)
-        let run = try await load.signIn(indices, by: way, connections: connectionCount)
-        let costs = try Clocks(load.stack)
-            .costs(of: indices.count, since: before, charged: Self.charged, atMost: atMost)
+        let latencies = try await signIns()
+        let costs = try Clocks(load.stack).costs(of: count, since: before, charged: Self.charged, atMost: atMost)
         try load.hooks.checkNoneRefused()
-        let requests = Figure.percentiles(run.values.compactMap(\.requestMilliseconds)).under("request")
-        return costs + (way == .apple ? [] : requests)
-            + Figure.percentiles(run.values.map(\.verifyMilliseconds)).under("verify")
+        let requests = latencies.compactMap(\.requestMilliseconds)
+        return costs + (requests.isEmpty ? [] : Figure.percentiles(requests).under("request"))
+            + Figure.percentiles(latencies.map(\.verifyMilliseconds)).under("verify")
     }
 }

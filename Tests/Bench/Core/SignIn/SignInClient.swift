@@ -3,12 +3,12 @@ import StrictJSON
 
 /// The ways to sign in.
 enum SignInWay: String, Sendable, CaseIterable {
-    case phone, email, apple
+    case phone, email, apple, passkey
 
     /// The number, the address or Apple's identifier of a user: each index another one.
     func recipient(_ index: Int) -> String {
         switch self {
-        case .phone: SignInNumbers.number(index)
+        case .phone, .passkey: SignInNumbers.number(index)
         case .email: "user\(index)@example.com"
         case .apple: "000123.\(index)"
         }
@@ -43,13 +43,16 @@ struct SignInClient: Sendable {
 
     private let hooks: HookReceiver
     private let way: SignInWay
+    private let isNew: Bool
 
-    init(hooks: HookReceiver, by way: SignInWay = .phone) {
+    /// - Parameter isNew: whether the users have no account yet.
+    init(hooks: HookReceiver, by way: SignInWay = .phone, isNew: Bool = true) {
         self.hooks = hooks
         self.way = way
+        self.isNew = isNew
     }
 
-    /// Signs a new user in.
+    /// Signs a user in.
     ///
     /// - Throws: `UnexpectedReply` unless every answer is what the API's document promises.
     func signIn(_ recipient: String, over connection: LoadConnection) async throws -> Latencies {
@@ -106,9 +109,9 @@ struct SignInClient: Sendable {
     private func reply(to request: LoadRequest, _ answer: LoadAnswer, _ recipient: String) throws -> SignInReply {
         let reply = try answer.decoded(SignInReply.self, of: request.path)
         let isSame = way == .apple || (reply.user.phoneNumber ?? reply.user.email) == recipient
-        guard reply.success, reply.isNewUser, isSame, !reply.tokens.refreshToken.isEmpty,
+        guard reply.success, reply.isNewUser == isNew, isSame, !reply.tokens.refreshToken.isEmpty,
             reply.tokens.accessToken.split(separator: ".").count == 3
-        else { throw UnexpectedReply(description: "\(request.path) is not a new user's sign-in") }
+        else { throw UnexpectedReply(description: "\(request.path) is not the expected user's sign-in") }
         return reply
     }
 
