@@ -68,6 +68,7 @@ package struct LatchkeyStack: Sendable {
                 try PolicyText.howru(changing: policy).write(toFile: path, atomically: true, encoding: .utf8)
                 environment["LATCHKEY_POLICY"] = path
             }
+            environment["LATCHKEY_POLICY"] = try FactorSections.policy(environment, in: folder)
             var database = database
             if database == nil, environment["TOKEN_DATABASE_URL"] == nil {
                 database = try await StackDatabase.ofEngineUnderTest()

@@ -12,7 +12,8 @@ extension SignInBench {
             let policy = try BenchPolicy.write(in: folder) {
                 try $0.change("trustedProxies: []", to: "trustedProxies: []\n\(PasskeyLoad.section)")
             }
-            return try await StackUnderLoad.run(name: "bench-signin", environment: ["LATCHKEY_POLICY": policy]) { load in
+            return try await StackUnderLoad.run(name: "bench-signin", environment: ["LATCHKEY_POLICY": policy]) {
+                load in
                 let users = try await PasskeyLoad(0..<(count + 1) * size, load, connections: connectionCount)
                 return try await pairs(count, size, users, load)
             }
