@@ -38,7 +38,7 @@ import Testing
         (.tooManyAttempts(retryAfterSeconds: 30), 429, "too_many_attempts"),
         (.secondFactorExists, 409, "second_factor_exists"), (.noSecondFactor, 404, "not_found"),
         (.recoveryCodesNeeded, 409, "recovery_codes_needed"),
-        (.insufficientAuthentication, 401, "insufficient_user_authentication"),
+        (.authenticationTooWeak(RequiredAuthentication(level: .aal2)), 401, "insufficient_user_authentication"),
         (.noSuchUser, 404, "not_found"), (.versionMismatch, 412, "precondition_failed"),
         (.lastAdministrator, 409, "last_admin"), (.removalDue, 409, "removal_due"), (.alreadyUser, 409, "already_user"),
         (.noSuchSession, 404, "not_found"), (.notFound, 404, "not_found"),

@@ -60,11 +60,6 @@ extension RefusalWords {
         case .noSecondFactor: return Self(404, "not_found", "The account has no such second factor")
         case .recoveryCodesNeeded:
             return Self(409, "recovery_codes_needed", "The account needs recovery codes first")
-        case .insufficientAuthentication:
-            let title = "The session needs a second factor: POST /auth/reauthenticate, then refresh"
-            let challenge =
-                "Bearer error=\"insufficient_user_authentication\", error_description=\"\(title)\", acr_values=\"aal2\""
-            return Self(401, "insufficient_user_authentication", title, headers: [("WWW-Authenticate", challenge)])
         default:
             return Self(
                 401, "second_factor_refused", "The second factor is wrong or was used, or the sign-in took too long",

@@ -131,7 +131,7 @@ extension RefusalWords {
             case .phoneChangePending(let movesAt): Self.phoneChangePending(movesAt)
             case .secondIdentityRequired(let methods): Self.secondIdentityRequired(methods)
             case .secondFactorRequired, .secondFactorRefused, .tooManyAttempts, .secondFactorExists, .noSecondFactor,
-                .recoveryCodesNeeded, .insufficientAuthentication:
+                .recoveryCodesNeeded:
                 Self.secondFactor(refusal)
             case .roleMissing: Self(403, "forbidden", "The account may not do this")
             case .passkeyRefused, .passkeyInvalid, .passkeyExists, .tooManyPasskeys, .noSuchPasskey:

@@ -1,4 +1,5 @@
 import InternalAPI
+import Policies
 
 // The client's refusal that each refusal and each result of a service becomes. This is the only place that decides it.
 
@@ -20,7 +21,7 @@ extension RefusalCode {
         case .secondIdentityRequired: .secondIdentityRequired(methods: [])
         // `OpenSession` adds the token.
         case .secondFactorRequired: .secondFactorRequired()
-        case .insufficientAuthentication: .insufficientAuthentication
+        case .insufficientAuthentication: .authenticationTooWeak(RequiredAuthentication(level: .aal2))
         case .idempotencyKeyUsed: .usedIdempotencyKey
         // A session of another user and one that never existed get the same response.
         case .notFound: .noSuchSession

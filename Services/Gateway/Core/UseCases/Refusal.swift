@@ -56,8 +56,6 @@ enum Refusal: Error, Sendable, Equatable {
     case secondFactorExists
     case noSecondFactor
     case recoveryCodesNeeded
-    /// The session needs two factors (RFC 9470).
-    case insufficientAuthentication
 
     // Passkeys.
     /// The passkey opens no session. No client learns why.
@@ -111,7 +109,7 @@ enum Refusal: Error, Sendable, Equatable {
     case noAccessToken
     case accessTokenExpired
     case accessTokenInvalid
-    /// The user has shown too little for the route, or too long ago.
+    /// The user has shown too little for the request, or too long ago (RFC 9470).
     case authenticationTooWeak(RequiredAuthentication)
     /// The result is for dialects whose documents distinguish refused refresh tokens, the reason for our own clients.
     case refreshTokenInvalid(RefreshResult, RefusedRefreshReason? = nil)
