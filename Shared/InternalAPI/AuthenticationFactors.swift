@@ -42,7 +42,8 @@ package struct AuthenticationFactors: OptionSet, Codable, Sendable, Hashable {
 
     /// Returns the factors that are left when the user's second factors are gone: those of the sign-in with `method`.
     package func lowered(toMethod method: String) -> Self {
-        intersection(PasskeyMethod.matches(method) ? [.pop, .user, .restore] : Self(method: method))
+        guard PasskeyMethod.matches(method) else { return intersection(Self(method: method)) }
+        return contains(.restore) ? .restore : intersection([.pop, .user])
     }
 }
 
@@ -63,12 +64,14 @@ extension AuthenticationFactors {
     package static let aal1 = "aal1"
     package static let aal2 = "aal2"
 
-    /// Factors of which one can be had by having another of the same group: a mailbox opens passwords and accounts of providers.
-    private static let groups: [Self] = [[.sms, .tel], [.email, .pwd, .fed], .otp, .pop]
+    /// Factors that begin a session. Two of them are no more than one: a phone number or a mailbox resets the others.
+    private static let first: Self = [.sms, .tel, .email, .pwd, .fed]
 
-    /// Whether the factors are a passkey whose device verified the user, or of two groups. A restore key does not count.
+    /// Whether the factors are a passkey whose device verified the user, or a first factor with a second one, which is a passkey or
+    /// a code of an authenticator app. A restore key counts only as what a code of the app follows.
     package var areMultiple: Bool {
-        isSuperset(of: [.pop, .user]) || Self.groups.count { !isDisjoint(with: $0) } > 1
+        isSuperset(of: [.pop, .user]) || contains(.otp) && !subtracting(.otp).isEmpty
+            || contains(.pop) && !isDisjoint(with: Self.first)
     }
 
     /// The claim `acr`.

@@ -8,17 +8,19 @@ import Testing
         arguments: [
             ([], "aal1", []), (.sms, "aal1", ["sms"]), (.tel, "aal1", ["tel"]), (.email, "aal1", ["email"]),
             (.pwd, "aal1", ["pwd"]), (.fed, "aal1", ["fed"]), (.otp, "aal1", ["otp"]),
-            // One phone, or one mailbox, opens both.
+            // A thief of the phone number, or of the mailbox, can set or add the others.
             ([.sms, .tel], "aal1", ["sms", "tel"]), ([.email, .pwd, .fed], "aal1", ["email", "pwd", "fed"]),
-            ([.sms, .pwd], "aal2", ["sms", "pwd", "mfa"]), ([.sms, .otp], "aal2", ["sms", "otp", "mfa"]),
+            ([.sms, .pwd], "aal1", ["sms", "pwd"]), ([.sms, .email], "aal1", ["sms", "email"]),
+            ([.sms, .fed], "aal1", ["sms", "fed"]), ([.sms, .otp], "aal2", ["sms", "otp", "mfa"]),
             ([.pwd, .otp], "aal2", ["pwd", "otp", "mfa"]), ([.email, .otp], "aal2", ["email", "otp", "mfa"]),
             (.pop, "aal1", ["pop"]), ([.pop, .user], "aal2", ["pop", "user", "mfa"]),
             ([.sms, .pop], "aal2", ["sms", "pop", "mfa"]),
             // A restore key raises nothing, and the user is not verified without a passkey.
             (.restore, "aal1", ["restore"]), ([.restore, .user], "aal1", ["user", "restore"]),
-            ([.sms, .restore], "aal1", ["sms", "restore"]),
+            ([.sms, .restore], "aal1", ["sms", "restore"]), ([.pop, .restore], "aal1", ["pop", "restore"]),
+            ([.otp, .restore], "aal2", ["otp", "restore", "mfa"]), ([.otp, .pop], "aal2", ["otp", "pop", "mfa"]),
         ] as [(AuthenticationFactors, String, [String])])
-    func `factors of two groups, and a passkey that verifies its user, are aal2`(
+    func `a first and a second factor, and a passkey that verifies its user, are aal2`(
         _ factors: AuthenticationFactors, acr: String, amr: [String]
     ) {
         #expect(factors.acr == acr)
@@ -43,6 +45,8 @@ import Testing
         #expect(all.lowered(toMethod: "review") == [])
         #expect(AuthenticationFactors([.pop, .user, .otp]).lowered(toMethod: "passkey:0f") == [.pop, .user])
         #expect(AuthenticationFactors([.restore, .otp]).lowered(toMethod: "passkey:0f") == .restore)
+        // The passkey that raised a restore key's session may be the one that is gone.
+        #expect(AuthenticationFactors([.restore, .pop, .user]).lowered(toMethod: "passkey:0f") == .restore)
         // Lowering adds nothing.
         #expect(AuthenticationFactors.otp.lowered(toMethod: "sms") == [])
     }

@@ -53,9 +53,9 @@ import Testing
         ]
         #expect(try additional(tokens.accessToken) == first)
         fixture.clock.advance(30)
-        #expect(try await note(.pwd, tokens) == .answer(Done()))
+        #expect(try await note(.otp, tokens) == .answer(Done()))
         let raised: [String: ClaimValue] = [
-            "auth_time": .integer(start + 30), "acr": .string("aal2"), "amr": .strings(["sms", "pwd", "mfa"]),
+            "auth_time": .integer(start + 30), "acr": .string("aal2"), "amr": .strings(["sms", "otp", "mfa"]),
         ]
         for _ in 0..<3 {
             fixture.clock.advance(100)
