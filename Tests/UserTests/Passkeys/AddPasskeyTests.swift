@@ -223,6 +223,18 @@ import WebAuthn
         #expect(try await fixture.passkey(of: user).0.activeFrom == nil)
     }
 
+    @Test(arguments: DatabaseKind.allCases)
+    func `beside one-time passwords the first passkey waits too`(_ engine: DatabaseKind) async throws {
+        let fixture = try await PasskeyFixture(engine)
+        let user = try await fixture.user()
+        let factor = SecondFactor(sealedSecret: [1], activatedAt: fixture.time)
+        try await fixture.identities.users.put([.setSecondFactor(factor, of: user.id)], now: fixture.time)
+        fixture.identities.tokenService.setFactors(.sms)
+        #expect(try await fixture.passkey(of: user).0.activeFrom == fixture.time + 24 * 3_600)
+        fixture.identities.tokenService.setFactors(.otp)
+        #expect(try await fixture.passkey(of: user).0.activeFrom == nil)
+    }
+
     @Test func `the removal of a restore key delays no passkey, and the oldest one makes room`() async throws {
         let fixture = try await PasskeyFixture(.sqlite) { $0.perUserMax = 2 }
         let user = try await fixture.user()

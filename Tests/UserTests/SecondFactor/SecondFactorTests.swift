@@ -52,7 +52,16 @@ import Testing
         #expect(try await fixture.change.newRecoveryCodes(fixture.caller(user)).isRefused(.reauthenticationRequired))
         #expect(try await fixture.change.remove(fixture.caller(user)).answered.result == .done)
         #expect(try await fixture.change.state(fixture.caller(user).user).answered.activeFrom == nil)
-        fixture.set(fixture.time, [.sms, .pop])
+        // A password that was set just now is no more than the code.
+        let password = StoredPassword(hash: "$argon2id$", version: 1, changedAt: fixture.time)
+        try await fixture.base.users.put([.setPassword(password, of: user.id)], now: fixture.time)
+        for factors in [[.sms, .pwd], .fed, .restore] as [AuthenticationFactors] {
+            fixture.set(fixture.time, factors)
+            _ = try await fixture.enrol(user)
+            #expect(try await fixture.change.state(fixture.caller(user).user).answered.activeFrom != nil)
+            #expect(try await fixture.change.remove(fixture.caller(user)).answered.result == .done)
+        }
+        fixture.set(fixture.time + 86_400, [.sms, .pwd])
         _ = try await fixture.enrol(user)
         #expect(try await fixture.change.state(fixture.caller(user).user).answered.totp)
     }

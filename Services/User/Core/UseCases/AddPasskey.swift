@@ -40,7 +40,10 @@ struct AddPasskey: Sendable {
                 guard facts[1].passkey == nil else { return .refused(.passkeyExists) }
                 let others = facts[0].passkeys
                 let delayed = now - delaySeconds
-                let isFurther = others.contains { $0.kind == .passkey } || facts[0].passkeyLostAt ?? .min > delayed
+                // The first second factor of an account may follow a code at once.
+                let isFurther =
+                    others.contains { $0.kind == .passkey } || facts[0].passkeyLostAt ?? .min > delayed
+                    || facts[0].secondFactor?.isOn(at: now) == true
                 let waits = isFurther && facts[0].lasting(factors, changedBefore: delayed).isEmpty
                 let passkey = StoredPasskey(
                     id: SecureRandom.bytes(StoredPasskey.idByteCount), user: user.id, kind: challenge.kind ?? .passkey,

@@ -70,7 +70,7 @@ struct ChangeSecondFactor: Sendable {
         guard issuer != nil else { return .answer(SecondFactorAnswer(.off)) }
         guard let code = request.code else { throw InvalidInput("code is needed") }
         let codes = RecoveryCode.random()
-        return try await change(caller, .recentProof) { user, factor, shown, now in
+        return try await change(caller, .recentProof) { user, factor, isStrong, now in
             guard factor.activatedAt == nil else { return Verdict(SecondFactorAnswer(.exists)) }
             guard factor.sealedSecret != nil else { return Verdict(SecondFactorAnswer(.notFound)) }
             // Without a guess limit of its own: the person has the secret, and a wrong code changes nothing.
