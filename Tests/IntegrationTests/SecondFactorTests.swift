@@ -1,6 +1,4 @@
 import AuthAPI
-import CryptoPrimitives
-import FoundationEssentials
 import StrictJSON
 import TestSupport
 import Testing

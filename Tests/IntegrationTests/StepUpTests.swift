@@ -11,6 +11,7 @@ private enum StepUpPolicyFile {
         changing: PolicyText.passwords.merging([
             "default others\n  ends: all": "default others\n  ends: others",
             "claims: [phone, role]": "claims: [phone, role, auth_time, acr, amr]",
+            "trustedProxies: []": "trustedProxies: []\npasswords: {}\nmfa: { totp: true }",
             "  - path: /api/**":
                 "  - { path: /api/hello, upstream: app, access: bearer, acr: aal2, maxAgeSeconds: 300 }\n"
                 + "  - { path: /api/passkey, upstream: app, access: bearer, amr: pop }\n  - path: /api/**",
@@ -68,6 +69,18 @@ extension Live {
             return (user.password, phone, try await stack.signIn(phone: phone).tokens)
         }
 
+        /// The tokens of a sign-in by a code, and the recovery codes of the user's TOTP, each of which shows a second factor.
+        private func userWithFactor() async throws -> (tokens: TokenReply, codes: [String]) {
+            let tokens = try await stack.signIn().tokens
+            let enrolled = try await post("/users/me/mfa/totp", tokens, "{}").decoded(Enrolled.self)
+            let body = #"{"code":"\#(AuthenticatorApp.code(enrolled.secret))"}"#
+            let answer = try await post("/users/me/mfa/totp/activate", tokens, body)
+            return (tokens, try answer.decoded(Activated.self).recoveryCodes)
+        }
+
+        private struct Enrolled: Decodable { let secret: String }
+        private struct Activated: Decodable { let recoveryCodes: [String] }
+
         private func isRefused(_ answer: HTTPAnswer, _ rest: String) -> Bool {
             answer.status == 401 && answer.text.contains("insufficient_user_authentication")
                 && answer.headers["www-authenticate"] == #"Bearer error="insufficient_user_authentication""# + rest
@@ -75,11 +88,11 @@ extension Live {
 
         private static let all = #", acr_values="aal2", max_age="300""#
 
-        @Test func `a code is not enough, a password after it is, and refreshes and restarts keep that`() async throws {
-            let (password, _, first) = try await userWithBoth()
+        @Test func `a code is not enough, a second factor is, and refreshes and restarts keep that`() async throws {
+            let (first, codes) = try await userWithFactor()
             #expect(isRefused(try await get(first), Self.all))
             #expect(try await get(first, "/api/echo").status != 401)
-            try await reauthenticate(first, #"{"password":"\#(password)"}"#)
+            try await reauthenticate(first, #"{"recoveryCode":"\#(codes[0])"}"#)
             // The token at hand states what it stated before.
             #expect(isRefused(try await get(first), Self.all))
             var tokens = try await refreshed(first)
@@ -92,16 +105,18 @@ extension Live {
             tokens = try await refreshed(tokens)
             #expect(try await get(tokens).status == 200)
             let events = try await stack.sql("tokens", "SELECT detail FROM audit WHERE event = 'session.stepped_up'")
-            #expect(events == ["password"])
+            #expect(Set(events) == ["recovery_code"])
             // Another session of the same user has shown nothing.
             let others = try await stack.signIn(phone: LatchkeyStack.freshPhone()).tokens
             #expect(isRefused(try await get(others), Self.all))
         }
 
-        @Test func `a code after a code, and a mail after a password, raise nothing`() async throws {
-            let (_, phone, tokens) = try await userWithBoth()
+        @Test func `a code and a password after a code, and a password after another, raise nothing`() async throws {
+            let (password, phone, tokens) = try await userWithBoth()
             _ = try await post("/auth/reauthenticate/request", tokens, "{}")
             try await reauthenticate(tokens, #"{"code":"\#(try await stack.code(for: phone))"}"#)
+            // Who steals the number can set a password.
+            try await reauthenticate(tokens, #"{"password":"\#(password)"}"#)
             #expect(isRefused(try await get(try await refreshed(tokens)), Self.all))
             let user = try await stack.newPasswordUser()
             let own = TokenReply(
@@ -111,16 +126,19 @@ extension Live {
         }
 
         @Test func `an old proof is refused at the level too, and one from the future, until the next`() async throws {
-            let (password, _, first) = try await userWithBoth()
-            let body = #"{"password":"\#(password)"}"#
-            try await reauthenticate(first, body)
-            var tokens = try await refreshed(first)
+            let user = try await userWithFactor()
+            var codes = user.codes
+            func stepUp(_ tokens: TokenReply) async throws {
+                try await reauthenticate(tokens, #"{"recoveryCode":"\#(codes.removeLast())"}"#)
+            }
+            try await stepUp(user.tokens)
+            var tokens = try await refreshed(user.tokens)
             for shift in ["- 301", "+ 100000"] {
                 #expect(try await get(tokens).status == 200)
                 _ = try await stack.sql("tokens", "UPDATE sessions SET authenticated_at = authenticated_at \(shift)")
                 tokens = try await refreshed(tokens)
                 #expect(isRefused(try await get(tokens), Self.all))
-                try await reauthenticate(tokens, body)
+                try await stepUp(tokens)
                 tokens = try await refreshed(tokens)
             }
             #expect(try await get(tokens).status == 200)
