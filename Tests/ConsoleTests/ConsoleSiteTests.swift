@@ -48,7 +48,32 @@ import Testing
         #expect(try await browser.get("/money", headers: ["Cookie": twice]).status == 303)
     }
 
-    @Test(arguments: [(403, "forbidden", 403), (401, "unauthorized", 403), (429, "rate_limited", 429)])
+    @Test func `an account with a second factor signs in by it, and a wrong one can be tried again`() async throws {
+        let gateway = FakeGateway { request in
+            if request.url.hasSuffix("/otp/verify") {
+                let body = #"{"code":"second_factor_required","title":"","methods":["totp"],"mfaToken":"a\"b"}"#
+                return ProviderAnswer(status: 403, body: Array(body.utf8))
+            }
+            guard request.url.hasSuffix("/mfa/verify") else { return FakeGateway.usual(request) }
+            let sent = String(decoding: request.body, as: UTF8.self)
+            guard sent.contains(#""mfaToken":"a\"b""#), sent.contains(#""code":"123456""#) else {
+                return FakeGateway.problem(401, "second_factor_refused")
+            }
+            return FakeGateway.json(
+                #"{"success":true,"isNewUser":false,"user":{"id":"u","phoneNumber":"+1","role":"admin","createdAt":1},"#
+                    + #""tokens":\#(FakeGateway.tokens)}"#)
+        }
+        let browser = ConsoleBrowser(gateway)
+        let asked = try await browser.post("/sign-in/code", ["to": "+15551234567", "code": "000000"])
+        #expect(asked.status == 200 && asked.headers[.setCookie] == nil)
+        #expect(asked.text.contains("/sign-in/factor") && asked.text.contains("value=\"a&quot;b\""), "\(asked.text)")
+        let wrong = try await browser.post("/sign-in/factor", ["mfa": "a\"b", "code": "abcd-efgh"])
+        #expect(wrong.status == 401 && wrong.text.contains("/sign-in/factor") && browser.site.sessions.count == 0)
+        let right = try await browser.post("/sign-in/factor", ["mfa": "a\"b", "code": "123 456"])
+        #expect(right.status == 303 && right.location == "/console" && browser.site.sessions.count == 1)
+    }
+
+    @Test(arguments: [(403, "forbidden", 403), (401, "insufficient_user_authentication", 401), (401, "unauthorized", 403), (429, "rate_limited", 429)])
     func `who is not known to be an administrator gets no session`(
         _ status: Int, _ code: String, _ answered: Int
     ) async throws {

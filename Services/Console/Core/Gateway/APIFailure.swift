@@ -4,6 +4,8 @@ enum APIFailure: Error, Equatable {
     case signedOut
     /// The user is not, or no longer, an administrator.
     case notAdministrator
+    /// The sign-in needs a second factor, for which the API has given a token.
+    case needsFactor(mfaToken: String)
     /// The administrator showed too long ago who they are.
     case needsProof
     /// The user was changed since the page was made.

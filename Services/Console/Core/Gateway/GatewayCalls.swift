@@ -52,6 +52,7 @@ struct GatewayCalls: Sendable {
         let code: String?
         let detail: String?
         let title: String?
+        let mfaToken: String?
     }
 
     static let answerBytesMax = 1 << 20
@@ -88,8 +89,12 @@ struct GatewayCalls: Sendable {
         switch (answer.status, problem?.code) {
         // The change is made, and earlier sessions are still being ended.
         case (503, "change_pending"): return answer.body
-        case (401, "invalid_code"), (401, "code_expired"), (403, "reauthentication_failed"):
+        case (401, "invalid_code"), (401, "code_expired"), (401, "second_factor_refused"),
+            (403, "reauthentication_failed"):
             throw .refused(status: answer.status, code: "invalid_code", detail: nil)
+        case (401, "insufficient_user_authentication"):
+            throw .refused(status: 401, code: "insufficient_user_authentication", detail: nil)
+        case (403, "second_factor_required"): throw .needsFactor(mfaToken: problem?.mfaToken ?? "")
         case (401, _): throw .signedOut
         case (403, "reauthentication_required"): throw .needsProof
         case (403, "forbidden"), (403, "account_inactive"): throw .notAdministrator

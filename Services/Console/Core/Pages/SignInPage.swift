@@ -1,10 +1,12 @@
-/// The pages before the sign-in: the number or address, then the code.
+/// The pages before the sign-in: the number or address, then the code, then a second factor if the account has one.
 struct SignInPage: Sendable {
     /// The number or address that a code was sent to; `nil` before.
     let recipient: String?
+    /// The token for the second factor; `nil` before.
+    var mfaToken: String?
     let frame: PageFrame
 
-    var body: HTML { recipient.map(code) ?? start }
+    var body: HTML { mfaToken.map(factor) ?? recipient.map(code) ?? start }
 
     private var start: HTML {
         frame.form(
@@ -22,6 +24,16 @@ struct SignInPage: Sendable {
             \(frame.form("/sign-in/code", "<p>\(frame.words(.codeSent, recipient))</p>\(hidden)\(Self.field(frame.words))"))
             \(frame.form("/sign-in", "\(hidden)<button class=\"quiet\">\(frame.words(.sendAgain))</button>"))
             """
+    }
+
+    private func factor(_ mfaToken: String) -> HTML {
+        frame.form(
+            "/sign-in/factor",
+            """
+            <p>\(frame.words(.factorAdvice))</p><input type="hidden" name="mfa" value="\(mfaToken)">\
+            <label for="code">\(frame.words(.verificationCode))</label><input id="code" name="code" required maxlength="32" \
+            autofocus autocomplete="one-time-code"><button>\(frame.words(.signIn))</button>
+            """)
     }
 
     /// The field of a code, and its button.

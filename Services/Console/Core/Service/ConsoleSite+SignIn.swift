@@ -25,6 +25,8 @@ extension ConsoleSite {
         case (["sign-in"], true): return await answer(visit) { () throws(APIFailure) in try await requestCode(visit) }
         case (["sign-in", "code"], true):
             return await answer(visit) { () throws(APIFailure) in try await verifyCode(visit) }
+        case (["sign-in", "factor"], true):
+            return await answer(visit) { () throws(APIFailure) in try await verifyFactor(visit) }
         default: return nil
         }
     }
@@ -39,13 +41,15 @@ extension ConsoleSite {
     static func signInPath(_ note: Note) -> String { "/sign-in" + AdminPath.query([("note", note.rawValue)]) }
 
     private func signInPage(
-        _ visit: Visit, recipient: String? = nil, note: ConsoleText? = nil, problem: String? = nil, status: Int = 200
+        _ visit: Visit, recipient: String? = nil, mfaToken: String? = nil, note: ConsoleText? = nil,
+        problem: String? = nil, status: Int = 200
     ) -> ConsoleReply {
         let frame = PageFrame(appName: appName, words: visit.words, guardText: nil)
         return .page(
             frame.page(
                 visit.words(.signIn), notice: problem ?? note.map { visit.words($0) }, isProblem: problem != nil,
-                "<section>\(SignInPage(recipient: recipient, frame: frame).body)</section>"), status: status)
+                "<section>\(SignInPage(recipient: recipient, mfaToken: mfaToken, frame: frame).body)</section>"),
+            status: status)
     }
 
     /// Runs a step of the sign-in, or says on its form why it failed.
@@ -53,10 +57,12 @@ extension ConsoleSite {
         _ visit: Visit, _ step: () async throws(APIFailure) -> ConsoleReply
     ) async -> ConsoleReply {
         do throws(APIFailure) { return try await step() } catch {
+            if case .needsFactor(let token) = error { return signInPage(visit, mfaToken: token) }
             let status = if case .refused(let status, _, _) = error { status } else { 503 }
             let isOfCode = visit.path.count > 1
             return signInPage(
-                visit, recipient: isOfCode ? visit.form["to"] : nil, problem: words(of: error, visit), status: status)
+                visit, recipient: isOfCode ? visit.form["to"] : nil, mfaToken: visit.form["mfa"],
+                problem: words(of: error, visit), status: status)
         }
     }
 
@@ -80,6 +86,27 @@ extension ConsoleSite {
             : .post(
                 "/auth/otp/verify",
                 OTPVerifyBody(phoneNumber: recipient, code: code, deviceName: Self.deviceName))
+        return try await open(by: call, visit)
+    }
+
+    private struct SecondFactorBody: Encodable {
+        let mfaToken: String
+        let code, recoveryCode: String?
+        let deviceName: String
+    }
+
+    /// Completes a sign-in by a code of an authenticator app, which is all digits, or a recovery code.
+    private func verifyFactor(_ visit: Visit) async throws(APIFailure) -> ConsoleReply {
+        let typed = (visit.form["code"] ?? "").filter { !$0.isWhitespace }
+        let isOfApp = typed.count == 6 && typed.allSatisfy(\.isNumber)
+        let body = SecondFactorBody(
+            mfaToken: visit.form["mfa"] ?? "", code: isOfApp ? typed : nil, recoveryCode: isOfApp ? nil : typed,
+            deviceName: Self.deviceName)
+        return try await open(by: .post("/auth/mfa/verify", body), visit)
+    }
+
+    /// Opens a session of the console by a call that signs in.
+    private func open(by call: APICall, _ visit: Visit) async throws(APIFailure) -> ConsoleReply {
         let body = try await GatewayCalls.accepted(calls.send(call, for: visit.browser))
         guard let reply = GatewayCalls.decoded(SignInReply.self, body) else { throw .unavailable }
         let session = AdminSession(reply.tokens, calls: calls)

@@ -66,6 +66,15 @@ enum ConsoleText: String, CaseIterable {
     case endOne = "End | Beenden"
     case event = "Event | Ereignis"
     case export = "Export | Exportieren"
+    case factorAdvice = """
+        Enter the code of your authenticator app, or a recovery code. | \
+        Geben Sie den Code Ihrer Authenticator-App oder einen Wiederherstellungscode ein.
+        """
+    case factorMissing = """
+        Administrators need a second factor here. Turn on an authenticator app in your account first. | \
+        Administratoren brauchen hier einen zweiten Faktor. Richten Sie zuerst in Ihrem Konto eine \
+        Authenticator-App ein.
+        """
     case find = "Find | Suchen"
     case findHint = "Number, address or id | Nummer, Adresse oder Kennung"
     case forms = """
