@@ -73,7 +73,10 @@ import Testing
         #expect(right.status == 303 && right.location == "/console" && browser.site.sessions.count == 1)
     }
 
-    @Test(arguments: [(403, "forbidden", 403), (401, "insufficient_user_authentication", 401), (401, "unauthorized", 403), (429, "rate_limited", 429)])
+    @Test(arguments: [
+        (403, "forbidden", 403), (401, "insufficient_user_authentication", 401), (401, "unauthorized", 403),
+        (429, "rate_limited", 429),
+    ])
     func `who is not known to be an administrator gets no session`(
         _ status: Int, _ code: String, _ answered: Int
     ) async throws {

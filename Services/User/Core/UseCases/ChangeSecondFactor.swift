@@ -16,6 +16,8 @@ struct ChangeSecondFactor: Sendable {
     let notices: AccountNotices
 
     typealias Outcome = OperationOutcome<SecondFactorAnswer, SecondFactorRefusal>
+    private typealias Decision =
+        @Sendable (User, SecondFactor, AuthenticationFactors, _ now: Int64) throws -> Verdict<SecondFactorAnswer>
 
     /// A signed-in user's call.
     struct Caller: Sendable {
@@ -151,10 +153,7 @@ extension ChangeSecondFactor {
 
     /// Decides on a change of a user whose session has what it needs, and has messages about it delivered at once.
     private func change(
-        _ caller: Caller, _ need: Need,
-        _ decide:
-            @escaping @Sendable (User, SecondFactor, AuthenticationFactors, _ now: Int64) throws
-            -> Verdict<SecondFactorAnswer>
+        _ caller: Caller, _ need: Need, _ decide: @escaping Decision
     ) async throws -> Outcome {
         guard let shown = try await recent.session(caller.accessToken, requestID: caller.requestID) else {
             return .refused(.invalidToken)
