@@ -14,7 +14,7 @@ struct DurableOperation: Sendable {
 
     static let all =
         tokenOperations + userOperations + accountOperations + importOperations + identityOperations
-        + waitingMergeOperations + reviewOperations
+        + waitingMergeOperations + reviewOperations + passkeyOperations + secondFactorOperations
 }
 
 /// One act that is interrupted, and then asked for again.

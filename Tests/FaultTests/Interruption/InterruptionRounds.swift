@@ -31,6 +31,7 @@ extension Faults {
             try await LatchkeyStack.run(
                 name: "InterruptionRounds-\(process)", environment: ["LATCHKEY_FAKES": "1"],
                 policy: PolicyText.unlimitedRefreshes.merging(PolicyText.passwords) { $1 }
+                    .merging(PolicyText.secondFactors) { $1 }
                     .merging(["refresh: counters": "refresh: full", "idleMonths: none": "idleMonths: 4"]) { $1 }
             ) { stack in
                 try await stack.untilReady()

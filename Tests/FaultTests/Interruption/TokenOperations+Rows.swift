@@ -57,23 +57,37 @@ extension DurableOperation {
         },
         DurableOperation(name: "reauthentication", process: "token") { stack, twin in
             let (user, session) = try await openSession(stack, twin)
-            // Times are seconds, and the sign-in's counts.
-            try await Task.sleep(for: .seconds(1))
-            let now = Int64(Date().timeIntervalSince1970)
-            let statement = Reauthentication(
-                userID: user, sessionID: session.sessionID, method: "code", at: now, expiresAt: now + 60)
-            let request = NoteAuthenticationRequest(
-                statement: try statement.sealed(with: try stack.keyRing("grant_user_token")))
-            let body = Array(try JSONEncoder().encode(request))
-            return InterruptedAct(
-                user, stack, changes: ["reauthenticated": 1, "session.reauthenticated": 1],
-                { client in
-                    try await ServiceCaller(stack: stack, client: client).send(
-                        "POST", "token", TokenOperations.noteAuthentication.path, body: body,
-                        accessToken: session.accessToken)
-                })
+            return try await reauthenticating(user, session, stack, nil, ["session.reauthenticated": 1])
+        },
+        DurableOperation(name: "step-up", process: "token") { stack, twin in
+            let (user, session) = try await openSession(stack, twin)
+            return try await reauthenticating(
+                user, session, stack, [.pop, .user], ["stepped up": 1, "grants": 1, "session.stepped_up": 1])
         },
     ]
+
+    /// - Parameter factors: what a passkey shows, whose challenge raises the session once; `nil` for another proof.
+    private static func reauthenticating(
+        _ user: String, _ session: TokenSet, _ stack: LatchkeyStack, _ factors: AuthenticationFactors?,
+        _ changes: [String: Int]
+    ) async throws -> InterruptedAct {
+        // Times are seconds, and the sign-in's counts.
+        try await Task.sleep(for: .seconds(1))
+        let now = Int64(Date().timeIntervalSince1970)
+        let statement = Reauthentication(
+            userID: user, sessionID: session.sessionID, method: factors == nil ? "code" : "passkey", at: now,
+            expiresAt: now + 60, factors: factors, id: factors.map { _ in CallID.random() })
+        let request = NoteAuthenticationRequest(
+            statement: try statement.sealed(with: try stack.keyRing("grant_user_token")))
+        let body = Array(try JSONEncoder().encode(request))
+        return InterruptedAct(
+            user, stack, changes: changes.merging(["reauthenticated": 1]) { $1 },
+            { client in
+                try await ServiceCaller(stack: stack, client: client).send(
+                    "POST", "token", TokenOperations.noteAuthentication.path, body: body,
+                    accessToken: session.accessToken)
+            })
+    }
 
     private static func openSession(
         _ stack: LatchkeyStack, _ twin: ProcessTwin.Running

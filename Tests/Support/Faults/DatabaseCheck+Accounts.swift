@@ -43,6 +43,12 @@ extension DatabaseCheck {
         "pending": "SELECT count(*) FROM pending_changes WHERE \(isID("user_id"))",
         "moving": "SELECT count(*) FROM pending_changes WHERE moves_at IS NOT NULL AND \(isID("user_id"))",
         "reviews": "SELECT count(*) FROM reviews WHERE \(isID("user_id"))",
+        "passkeys": "SELECT count(*) FROM passkeys WHERE \(isID("user_id"))",
+        "used passkeys": "SELECT count(*) FROM passkeys WHERE last_used_at IS NOT NULL AND \(isID("user_id"))",
+        "totp": "SELECT count(*) FROM totp WHERE activated_at IS NOT NULL AND \(isID("user_id"))",
+        "totp step": "SELECT last_step FROM totp WHERE \(isID("user_id"))",
+        "recovery codes": "SELECT count(*) FROM recovery_codes WHERE \(isID("user_id"))",
+        "used codes": "SELECT count(*) FROM recovery_codes WHERE used_at IS NOT NULL AND \(isID("user_id"))",
         "merged": "SELECT count(*) FROM merged_users WHERE \(isID("id"))",
     ]
     private static let accountEvents = """

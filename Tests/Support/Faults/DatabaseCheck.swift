@@ -1,4 +1,5 @@
 import GRDB
+import InternalAPI
 
 /// Looks into the databases of a stack, beside its processes: the files of SQLite, or for what the rounds need also PostgreSQL.
 package struct DatabaseCheck: Sendable {
@@ -151,6 +152,8 @@ package struct DatabaseCheck: Sendable {
         "revocations": "SELECT count(*) FROM revocations WHERE sid IN (SELECT sid FROM sessions WHERE \(ofUser))",
         "epoch": "SELECT epoch FROM user_epochs WHERE \(ofUser)",
         "reauthenticated": "SELECT count(*) FROM sessions WHERE authenticated_at > created_at AND \(ofUser)",
+        "stepped up":
+            "SELECT count(*) FROM sessions WHERE factors & \(AuthenticationFactors.pop.rawValue) <> 0 AND \(ofUser)",
     ]
     private static let ofUser = "lower(hex(user_id)) = ?"
 

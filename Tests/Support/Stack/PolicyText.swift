@@ -16,6 +16,11 @@ package enum PolicyText {
         "trustedProxies: []": "trustedProxies: []\npasswords: {}", "registration: closed": "registration: open",
     ]
 
+    /// Lets users add passkeys, of which further ones work at once, and one-time passwords.
+    package static let secondFactors = [
+        "audience: howru-api": "passkeys: { rpID: localhost, addDelayHours: 0 }\nmfa: {}\naudience: howru-api"
+    ]
+
     /// The file's text with `changes`, old to new.
     package static func howru(changing changes: [String: String]) throws -> String {
         var text = try String(contentsOfFile: LatchkeyStack.root + "deploy/policies/howru.yaml", encoding: .utf8)
