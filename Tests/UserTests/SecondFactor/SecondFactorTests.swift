@@ -33,6 +33,22 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `of twenty activations by one code at once, one shows recovery codes`(_ engine: DatabaseKind) async throws {
+        var fixture = try await SecondFactorFixture(engine)
+        let user = try await fixture.base.storage.user()
+        fixture.set(1_010, .sms)
+        let begun = fixture
+        _ = try await begun.change.enrol(begun.caller(user)).answered
+        let totp = try #require(begun.seal.totp(try await begun.factor(user), of: user.id))
+        let request = SecondFactorChange(code: try begun.code(totp))
+        let results = try await concurrently(20) { _ in
+            try await begun.change.activate(request, begun.caller(user)).answered.result
+        }
+        #expect(results.count { $0 == .done } == 1 && results.count { $0 == .exists } == 19)
+        #expect(try await begun.factor(user).codesLeft == 10)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `after a code alone, TOTP of an older account waits, and its removal needs nothing`(
         _ engine: DatabaseKind
     ) async throws {
