@@ -71,6 +71,31 @@ struct IdentityScript {
         add(kind, times, user, .accepted) { $0.endsSessions = kind == .delete }
     }
 
+    /// - Parameter passkey: its name; nobody else's has it.
+    mutating func passkey(
+        _ kind: IdentityOperation.Kind, _ times: (Int, Int), _ passkey: String, of user: String,
+        _ outcome: IdentityOperation.Outcome = .accepted
+    ) {
+        add(kind, times, user, outcome) { $0.passkey = passkey }
+    }
+
+    /// - Parameters:
+    ///   - user: the user whom the passkey leads to; `nil` if it is refused.
+    ///   - assertion: names the assertion; each sign-in has its own without it.
+    mutating func signIn(
+        _ times: (Int, Int), by passkey: String, to user: String?, session: String? = nil, assertion: String? = nil
+    ) {
+        add(.signIn, times, nil, user.map { .reached($0, isNew: false) } ?? .refused) {
+            ($0.passkey, $0.session, $0.credential) = (passkey, session, assertion)
+        }
+    }
+
+    mutating func useCode(
+        _ times: (Int, Int), _ code: String, by user: String, _ outcome: IdentityOperation.Outcome = .accepted
+    ) {
+        add(.useCode, times, user, outcome) { $0.credential = code }
+    }
+
     private mutating func add(
         _ kind: IdentityOperation.Kind, _ times: (Int, Int), _ user: String?, _ outcome: IdentityOperation.Outcome,
         _ change: (inout IdentityOperation) -> Void

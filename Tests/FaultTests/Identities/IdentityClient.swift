@@ -53,7 +53,7 @@ struct IdentityClient: Sendable {
     }
 
     /// The session of a grant, which may be too old by then.
-    private func opened(_ resolved: ResolveAnswer) async throws -> Session? {
+    func opened(_ resolved: ResolveAnswer) async throws -> Session? {
         let request = IssueRequest(grant: resolved.grant, dialect: "native", idempotencyKey: CallID.random())
         let answer = try await token(TokenOperations.issue.path, request)
         guard answer.status == 200 else { return nil }
@@ -201,14 +201,14 @@ struct IdentityClient: Sendable {
 
     // MARK: - Calls
 
-    private func begun(_ kind: IdentityOperation.Kind, _ session: Session) -> IdentityOperation {
+    func begun(_ kind: IdentityOperation.Kind, _ session: Session) -> IdentityOperation {
         var operation = IdentityOperation(kind)
         (operation.user, operation.session) = (session.user, session.id)
         return operation
     }
 
     /// Changes are answered once the sessions that they end have ended.
-    private static func outcome(_ answer: AccountAnswer?) -> IdentityOperation.Outcome {
+    static func outcome(_ answer: AccountAnswer?) -> IdentityOperation.Outcome {
         switch answer?.result {
         case .done: .accepted
         case .changePending: .unknown
@@ -217,15 +217,20 @@ struct IdentityClient: Sendable {
     }
 
     /// Returns the answer to a signed-in user's request; `nil` if the session may not make it.
-    private func own(_ path: String, _ body: some Encodable, _ session: Session) async throws -> AccountAnswer? {
-        let body = Array(try JSONEncoder().encode(body))
-        let answer = try await answered {
-            try await caller($0).send("POST", "user", path, body: body, accessToken: session.access)
-        }
+    func own(_ path: String, _ body: some Encodable, _ session: Session) async throws -> AccountAnswer? {
+        let answer = try await call(path, body, session)
         return answer.status == 200 ? try answer.decoded(AccountAnswer.self) : nil
     }
 
-    private func user(_ path: String, _ body: some Encodable) async throws -> HTTPAnswer {
+    /// Posts a signed-in user's request.
+    func call(_ path: String, _ body: some Encodable, _ session: Session) async throws -> HTTPAnswer {
+        let body = Array(try JSONEncoder().encode(body))
+        return try await answered {
+            try await caller($0).send("POST", "user", path, body: body, accessToken: session.access)
+        }
+    }
+
+    func user(_ path: String, _ body: some Encodable) async throws -> HTTPAnswer {
         let body = Array(try JSONEncoder().encode(body))
         return try await answered { try await caller($0).send("POST", "user", path, body: body) }
     }

@@ -19,6 +19,8 @@ struct IdentityInterleaving {
         case lostNumber
         /// The number of a user who was away begins a new account, while the user comes back.
         case recycledNumber
+        /// Two devices of one user, and another user, sign in by passkeys and remove them, and use codes of an authenticator app.
+        case passkeys
 
         fileprivate var acts: [Act] {
             switch self {
@@ -28,13 +30,15 @@ struct IdentityInterleaving {
             case .deletion: [.signIn, .signIn, .refresh, .add, .remove, .delete]
             case .lostNumber: [.signIn, .signIn, .refresh, .refresh, .add, .remove, .object]
             case .recycledNumber: [.signIn, .signInAnew, .signInAnew, .refresh, .add]
+            case .passkeys:
+                [.signIn, .refresh, .passkey, .passkey, .passkey, .removePasskey, .useCode, .useCode, .remove]
             }
         }
 
         /// The identities with which the clients begin, as places in the pool.
         fileprivate var beginnings: [[Int]] {
             switch self {
-            case .devices: [[0, 2], [0], [1]]
+            case .devices, .passkeys: [[0, 2], [0], [1]]
             case .strangers, .merges: [[0], [2], [4]]
             case .deletion, .recycledNumber: [[0, 2], [3], [4]]
             case .lostNumber: [[0, 2], [3], [1]]
@@ -42,7 +46,9 @@ struct IdentityInterleaving {
         }
     }
 
-    fileprivate enum Act { case signIn, signInAnew, refresh, add, merge, remove, delete, object }
+    fileprivate enum Act {
+        case signIn, signInAnew, refresh, add, merge, remove, delete, object, passkey, removePasskey, useCode
+    }
 
     private static let jitterMilliseconds = 0...5
     private static let absenceMilliseconds = 0...500
@@ -61,16 +67,23 @@ struct IdentityInterleaving {
         (self.cast, self.client, self.seed) = (cast, client, seed)
     }
 
+    /// The passkeys of all clients, and the first one's second factor.
+    private struct Held: Sendable {
+        var passkeys: [HeldPasskey] = []
+        var factor: HeldSecondFactor?
+    }
+
     /// Lets all act until they are done, then looks at all identities and sessions.
     func run() async throws {
         var generator = SeededGenerator(seed: seed)
         var sessions: [IdentityClient.Session] = []
         for beginning in cast.beginnings { sessions.append(try await begin(beginning)) }
         if cast == .recycledNumber { await client.leave(sessions[0].user) }
+        let held = cast == .passkeys ? try await hold(sessions) : Held()
         let last = try await withThrowingTaskGroup(of: IdentityClient.Session?.self) { group in
             for session in sessions {
                 let own = generator.next()
-                group.addTask { try await act(in: session, own) }
+                group.addTask { try await act(in: session, held, own) }
             }
             if cast == .lostNumber {
                 let user = sessions[0].user
@@ -96,10 +109,19 @@ struct IdentityInterleaving {
         return session
     }
 
+    private func hold(_ sessions: [IdentityClient.Session]) async throws -> Held {
+        var held = Held()
+        for session in sessions { held.passkeys += [try await client.addPasskey(session)].compactMap { $0 } }
+        held.factor = try await client.enrol(sessions[0])
+        return held
+    }
+
     // MARK: - Parts
 
     /// One client's acts, of which those of a session that ended end with a sign-in.
-    private func act(in first: IdentityClient.Session, _ seed: UInt64) async throws -> IdentityClient.Session? {
+    private func act(
+        in first: IdentityClient.Session, _ held: Held, _ seed: UInt64
+    ) async throws -> IdentityClient.Session? {
         var generator = SeededGenerator(seed: seed)
         var session = first
         // The number's new owner may come before the user is back, or after.
@@ -109,7 +131,7 @@ struct IdentityInterleaving {
             guard let act = cast.acts.randomElement(using: &generator),
                 let identity = pool.randomElement(using: &generator)
             else { continue }
-            let next = try await carryOut(act, identity, session, &generator)
+            let next = try await carryOut(act, identity, session, held, &generator)
             if let next { session = next }
             // After most changes the access token is old.
             if next == nil, await !client.refresh(&session), let again = try await client.signIn(identity) {
@@ -121,7 +143,7 @@ struct IdentityInterleaving {
 
     /// - Returns: the session of a sign-in.
     private func carryOut(
-        _ act: Act, _ identity: VerifiedIdentity, _ session: IdentityClient.Session,
+        _ act: Act, _ identity: VerifiedIdentity, _ session: IdentityClient.Session, _ held: Held,
         _ generator: inout SeededGenerator
     ) async throws -> IdentityClient.Session? {
         switch act {
@@ -140,6 +162,17 @@ struct IdentityInterleaving {
         case .object:
             await client.object(session)
             return try await client.signIn(pool[0])
+        case .passkey:
+            if let passkey = held.passkeys.randomElement(using: &generator) {
+                return try await client.signIn(by: passkey)
+            }
+        case .removePasskey:
+            if let passkey = held.passkeys.randomElement(using: &generator) {
+                await client.removePasskey(passkey, session)
+            }
+        case .useCode:
+            let place = Int.random(in: 0...10, using: &generator)
+            if let factor = held.factor { await client.useCode(place, of: factor, session) }
         }
         return nil
     }

@@ -7,7 +7,7 @@ extension Faults {
         @Test func `no interleaving gives an identity to two users, locks a user out or lets a lost identity in`()
             async throws
         {
-            let run = FaultRun("identities", shortRounds: 60)
+            let run = FaultRun("identities", shortRounds: 70)
             try await LatchkeyStack.run(
                 name: "IdentityRounds", environment: ["LATCHKEY_REPLICAS": "user=2", "LATCHKEY_FAKES": "1"],
                 policy: IdentityRound.policy
@@ -26,8 +26,9 @@ extension Faults {
 
 /// Many interleavings in some lanes, each with users of its own.
 struct IdentityRound {
-    /// Changes of howru's policy: no limit of refreshes, numbers of users who are away, and the device that makes a change stays.
-    static let policy = PolicyText.unlimitedRefreshes.merging([
+    /// Changes of howru's policy: no limit of refreshes, numbers of users who are away, passkeys and second factors, and the device that
+    /// makes a change stays.
+    static let policy = PolicyText.unlimitedRefreshes.merging(PolicyText.secondFactors) { $1 }.merging([
         "idleMonths: none": "idleMonths: 4", "default others\n  ends: all": "default others\n  ends: others",
     ]) { $1 }
     private static let lanes = 16
@@ -100,6 +101,8 @@ struct IdentityRound {
         /// Lost numbers that were replaced, and numbers of absent users that began new accounts.
         private(set) var moved = 0
         private(set) var recycled = 0
+        /// Sign-ins by passkeys.
+        private(set) var byPasskey = 0
         private(set) var refused = 0
         private(set) var unknown = 0
         var findings: [String] = []
@@ -115,6 +118,7 @@ struct IdentityRound {
                 case .unknown: unknown += 1
                 }
             }
+            byPasskey = operations.count { $0.passkey != nil && $0.kind == .signIn && $0.isSuccess }
             moved = operations.contains { Self.isMove($0, operations) } ? 1 : 0
             recycled = operations.contains { Self.isRecycling($0, operations) } ? 1 : 0
             self.findings = findings
@@ -135,15 +139,17 @@ struct IdentityRound {
         /// Whether every kind of operation was carried out.
         var hasEverything: Bool {
             recycled > 0
-                && [.signIn, .refresh, .add, .remove, .merge, .delete, .replaceNumber, .leave].allSatisfy {
-                    done[$0] != nil
-                }
+                && [
+                    .signIn, .refresh, .add, .remove, .merge, .delete, .replaceNumber, .leave, .addPasskey,
+                    .removePasskey, .useCode,
+                ].allSatisfy { done[$0] != nil }
+                && byPasskey > 0
         }
 
         var description: String {
             let kinds = done.map { "\($0.value) \($0.key.rawValue)" }.sorted().joined(separator: ", ")
-            return "\(interleavings) interleavings: \(kinds), \(moved) numbers moved, \(recycled) recycled, "
-                + "\(refused) refused, \(unknown) without answer, \(findings.count) findings"
+            return "\(interleavings) interleavings: \(kinds), \(byPasskey) of the sign-ins by passkeys, "
+                + "\(moved) numbers moved, \(recycled) recycled, \(refused) refused, \(unknown) without answer, \(findings.count) findings"
         }
 
         static func += (total: inout Total, other: Total) {
@@ -151,6 +157,7 @@ struct IdentityRound {
             total.done.merge(other.done, uniquingKeysWith: +)
             total.moved += other.moved
             total.recycled += other.recycled
+            total.byPasskey += other.byPasskey
             total.refused += other.refused
             total.unknown += other.unknown
             total.findings += other.findings

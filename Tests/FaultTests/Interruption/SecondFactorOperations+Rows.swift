@@ -13,7 +13,8 @@ extension DurableOperation {
                 [
                     "user totp": 1, "user totp step": Int(step), "user recovery codes": 10, "user decisions": 1,
                     "user links": 1, "user mfa.enabled": 1,
-                ], SecondFactorOperations.activate.path, SecondFactorChange(code: AuthenticatorApp.code(secret, at: step)))
+                ], SecondFactorOperations.activate.path,
+                SecondFactorChange(code: AuthenticatorApp.code(secret, at: step)))
             // A repeat learns that it is on. The codes were shown once.
             act.gain = { _ in "" }
             act.aftermath = { service in

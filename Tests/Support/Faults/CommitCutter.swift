@@ -111,11 +111,11 @@ final class ConnectionCutter {
         return transaction.contains { $0.contains("UPDATE sessions AS s") } ? .refresh : .other
     }
 
-    /// Whether a user gets or loses an identity, or a later change of one begins or ends.
+    /// Whether a user gets or loses an identity, a passkey or a second factor or uses one, or a later change begins or ends.
     private static func changesIdentities(_ statement: String) -> Bool {
         [
             "INSERT INTO decisions", "INSERT INTO pending_changes", "UPDATE pending_changes",
-            "DELETE FROM pending_changes",
+            "DELETE FROM pending_changes", "INSERT INTO passkeys", "UPDATE passkeys", "INSERT INTO totp",
         ].contains { statement.contains($0) }
     }
 }

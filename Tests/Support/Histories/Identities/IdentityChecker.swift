@@ -16,6 +16,12 @@ package struct IdentityFinding: Sendable, Hashable, CustomStringConvertible {
         case mergedIsGone = "merged is gone"
         /// A session that an acknowledged change has ended stays so.
         case endIsFinal = "I-3"
+        /// A removed passkey signs in to nothing.
+        case removedIsVoid = "removed passkey is void"
+        /// A passkey signs in to the user who added it.
+        case passkeyIsOwn = "passkey is its user's"
+        /// An assertion or a code serves one call.
+        case servesOnce = "serves once"
     }
 
     package let invariant: Invariant
@@ -39,6 +45,7 @@ package struct IdentityChecker: Sendable {
         let found =
             operations.flatMap { takenFindings($0, history) + voidFindings($0, history) + lastFindings($0, history) }
             + operations.flatMap { mergeFindings($0, history) + endFindings($0, history) } + censusFindings(history)
+            + passkeyFindings(history) + onceFindings(history)
         var seen: Set<IdentityFinding> = []
         return found.filter { seen.insert($0).inserted }
     }

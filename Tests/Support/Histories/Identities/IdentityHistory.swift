@@ -40,7 +40,9 @@ struct IdentityHistory {
             case .remove: operation.user == user && operation.identity == identity
             case .add: operation.user == user && replaces(operation, identity)
             case .merge: operation.other == user
-            case .signIn, .refresh, .delete, .replaceNumber, .mergeLater, .object, .objectToMerge, .leave: false
+            case .signIn, .refresh, .delete, .replaceNumber, .mergeLater, .object, .objectToMerge, .leave, .addPasskey,
+                .removePasskey, .useCode:
+                false
             }
         }.map(\.span)
     }
@@ -61,7 +63,8 @@ struct IdentityHistory {
             case .signIn: operation.identity == identity && mayCreate(operation, user)
             case .add, .replaceNumber: operation.user == user && operation.identity == identity
             case .merge, .mergeLater: operation.user == user && operation.other.map { mayBring(identity, $0) } ?? true
-            case .remove, .refresh, .delete, .object, .objectToMerge, .leave: false
+            case .remove, .refresh, .delete, .object, .objectToMerge, .leave, .addPasskey, .removePasskey, .useCode:
+                false
             }
         }.compactMap(move)
     }
@@ -97,7 +100,7 @@ struct IdentityHistory {
             case .delete: operation.user == user && isNumber
             case .replaceNumber: operation.user == user && replaces(operation, identity)
             case .signIn: operation.identity == identity && isRecycled(operation, from: user)
-            case .refresh, .object, .objectToMerge, .leave: false
+            case .refresh, .object, .objectToMerge, .leave, .addPasskey, .removePasskey, .useCode: false
             }
         }.compactMap { $0.kind == .delete ? Span(begin: $0.invoked, end: nil) : move($0) }
     }

@@ -9,6 +9,12 @@ package struct IdentityOperation: Sendable {
         /// Adds an identity to the user, in place of an earlier one of its kind.
         case add
         case remove
+        /// Adds a passkey to the user, which is no identity: it makes no user and moves with no other.
+        case addPasskey
+        /// Ends also the sessions that the passkey opened.
+        case removePasskey
+        /// Presents a one-time password or a recovery code as the second factor.
+        case useCode
         /// Moves the identities of the other user to the user. The other one is gone.
         case merge
         /// Begins a merge that waits. It happens at any time from `dueAt` on, unless one of both users objects.
@@ -41,6 +47,10 @@ package struct IdentityOperation: Sendable {
     /// The user who is merged.
     package var other: String?
     package var identity: VerifiedIdentity?
+    /// Names the passkey that is added or removed, or that signs in.
+    package var passkey: String?
+    /// Names the assertion or the code that is presented, which serves one call.
+    package var credential: String?
     /// The session that makes the request, or that a sign-in has opened.
     package var session: String?
     /// Whether the sign-in begins a new account if the number's user was away, or the merge brings the other user's number.
@@ -64,7 +74,7 @@ package struct IdentityOperation: Sendable {
     /// The user that a sign-in led to.
     var reached: String? { if case .reached(let user, _) = outcome { user } else { nil } }
     /// Whether the client was told that it was done.
-    var isSuccess: Bool { outcome == .accepted || reached != nil }
+    package var isSuccess: Bool { outcome == .accepted || reached != nil }
     /// Whether it may have happened.
     var mayHaveHappened: Bool { outcome != .refused }
     /// The time in which it happened; without an answer it may be any later time.
@@ -85,7 +95,7 @@ extension IdentityOperation: CustomStringConvertible {
     /// The operation in one line, as a finding needs it to be understood.
     package var description: String {
         let milliseconds = [invoked, completed].map { $0.map { "\(Int($0 / .milliseconds(1)))" } ?? "?" }
-        let names = [user, identity.map { "\($0.kind) \($0.value.suffix(4))" }, other].compactMap { $0 }
+        let names = [user, identity.map { "\($0.kind) \($0.value.suffix(4))" }, passkey, other].compactMap { $0 }
         let marks = (takesNumber ? " takes the number" : "") + (isCensus ? " census" : "")
         return
             "\(milliseconds.joined(separator: "–")) ms \(kind.rawValue) \(names.joined(separator: " ")): \(outcome)\(marks)"
