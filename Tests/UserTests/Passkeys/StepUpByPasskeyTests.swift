@@ -83,6 +83,35 @@ import WebAuthn
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `as a second factor it is bound to one first factor, verifies the user and serves one call`(
+        _ engine: DatabaseKind
+    ) async throws {
+        let fixture = try await PasskeyFixture(engine) { $0.userVerification = .preferred }
+        let user = try await fixture.user()
+        let (_, authenticator) = try await fixture.passkey(of: user)
+        let read = try await fixture.identities.users.facts(UserQuestion(.identities(user.id), askedAt: fixture.time))
+        let options = try #require(try fixture.begin.options(.secondFactor, of: user, read, proofID: "first"))
+        func isUsed(
+            _ presented: PresentedPasskey, after proofID: String = "first", call: String = UUIDText.random()
+        ) async throws -> Bool {
+            let owner = PasskeyChallenge.Owner(user: user.id, epoch: user.epoch, proofID: proofID)
+            return try await fixture.stepUp.use(
+                presented, for: .secondFactor, by: owner, SecondFactorOperations.prove.path, callID: call,
+                RequestOrigin(method: "sms")) != nil
+        }
+        let presented = try PasskeyFixture.presented(options, authenticator)
+        #expect(try await !isUsed(presented, after: "second"))
+        let ofStepUp = try PasskeyFixture.presented(try await self.options(user, fixture), authenticator)
+        #expect(try await !isUsed(ofStepUp))
+        var unverified = authenticator
+        unverified.flags = 0x19
+        #expect(try await !isUsed(try PasskeyFixture.presented(options, unverified)))
+        #expect(try await isUsed(presented, call: "c"))
+        #expect(try await isUsed(presented, call: "c"))
+        #expect(try await !isUsed(presented, call: "d"))
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `the operator removes what was added in a span of time`(_ engine: DatabaseKind) async throws {
         var fixture = try await PasskeyFixture(engine)
         let (user, other) = (try await fixture.user(), try await fixture.user("+15557654321"))
