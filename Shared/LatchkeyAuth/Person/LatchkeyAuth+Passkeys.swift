@@ -27,8 +27,8 @@ extension LatchkeyAuth {
     /// Lists the user's passkeys, and tells the system which ones the server accepts.
     public func passkeys() async throws(AuthError) -> [Passkey] {
         let passkeys = try await listPasskeys()
-        if let domain = await reportedDomain() { await report(passkeys, of: passkeys, domain) }
-        return passkeys
+        if let domain = await reportedDomain() { await report(passkeys, domain) }
+        return passkeys.compactMap(\.self)
     }
 
     /// Renames a passkey of the list.
@@ -48,7 +48,7 @@ extension LatchkeyAuth {
         let known = domain == nil ? nil : try? await listPasskeys()
         let path = "/users/me/passkeys/\(try Self.segment(id))"
         try await authorized(API.Call(method: .delete, path: path, route: "/users/me/passkeys/{id}"))
-        if let domain, let known { await report(known.filter { $0.id != id }, of: known, domain) }
+        if let domain, let known { await report(known, removed: id, domain) }
         engine.feed { _ in .outdated }
         do throws(AuthError) {
             // The renewal tells whether the session is one of those that have ended.
@@ -99,8 +99,8 @@ extension LatchkeyAuth {
         }
     }
 
-    /// Does a call of a server whose policy may have no passkeys.
-    private func offered(
+    /// Does a call of a server whose policy may have no passkeys or second factors.
+    func offered(
         _ call: () async throws(AuthError) -> JSONValue
     ) async throws(AuthError) -> JSONValue {
         do throws(AuthError) {
@@ -110,10 +110,13 @@ extension LatchkeyAuth {
         }
     }
 
-    func listPasskeys() async throws(AuthError) -> [Passkey] {
-        let json = try await authorized(API.Call(method: .get, path: "/users/me/passkeys"))
+    /// Lists the user's passkeys, with `nil` for each that this release cannot read.
+    func listPasskeys() async throws(AuthError) -> [Passkey?] {
+        let json = try await offered { () throws(AuthError) in
+            try await self.authorized(API.Call(method: .get, path: "/users/me/passkeys"))
+        }
         guard case .array(let passkeys)? = json.members?["passkeys"] else { throw .notLatchkey }
-        return passkeys.compactMap { Passkey($0) }
+        return passkeys.map { Passkey($0) }
     }
 }
 
@@ -121,7 +124,7 @@ extension AuthError {
     /// Whether the server has refused a new passkey for good.
     fileprivate var isFinal: Bool {
         switch self {
-        case .passkeyRefused, .tooManyPasskeys, .methodNotOffered, .refused: true
+        case .passkeyRefused, .tooManyPasskeys, .methodNotOffered, .invalid, .refused: true
         default: false
         }
     }

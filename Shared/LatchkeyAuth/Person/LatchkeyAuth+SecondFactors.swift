@@ -2,12 +2,17 @@
 extension LatchkeyAuth {
     /// Reads which second factors the user has.
     public func secondFactors() async throws(AuthError) -> SecondFactors {
-        try read(try await authorized(API.Call(method: .get, path: "/users/me/mfa")))
+        try read(
+            try await offered { () throws(AuthError) in
+                try await self.authorized(API.Call(method: .get, path: "/users/me/mfa"))
+            })
     }
 
     /// Makes a secret for the user's authenticator app. It counts once ``activateTOTP(code:)`` has its first code.
     public func beginTOTP() async throws(AuthError) -> TOTPSecret {
-        let json = try await authorized(API.Call(method: .post, path: "/users/me/mfa/totp", body: [:]))
+        let json = try await offered { () throws(AuthError) in
+            try await self.authorized(API.Call(method: .post, path: "/users/me/mfa/totp", body: [:]))
+        }
         guard let secret = json.members?["secret"]?.text, let uri = json.members?["uri"]?.text else {
             throw .notLatchkey
         }
@@ -42,6 +47,11 @@ extension LatchkeyAuth {
         try read(
             try await authorized(
                 API.Call(method: .patch, path: "/users/me/mfa", body: ["required": .boolean(isRequired)])))
+    }
+
+    /// Cancels a removal of the second factors that support has begun (``SecondFactors/resetAt``).
+    public func cancelSecondFactorReset() async throws(AuthError) {
+        try await authorized(API.Call(method: .delete, path: "/users/me/mfa/reset"))
     }
 
     private func recoveryCodes(_ path: String, _ body: [String: JSONValue?]) async throws(AuthError) -> [String] {

@@ -31,8 +31,7 @@ extension LatchkeyAuth {
         Task {
             guard let domain = await reportedDomain() else { return }
             do throws(AuthError) {
-                let passkeys = try await listPasskeys()
-                await report(passkeys, of: passkeys, domain)
+                await report(try await listPasskeys(), domain)
             } catch {
                 // The next sign-in brings the next report.
             }
@@ -47,11 +46,16 @@ extension LatchkeyAuth {
     }
 
     /// Reports the accepted passkeys for each handle that the user's passkeys have or had.
-    func report(_ accepted: [Passkey], of known: [Passkey], _ relyingParty: String) async {
-        guard let keeper = passkeyReports else { return }
-        for handle in Set(known.compactMap(\.userHandle)) {
-            let ids = accepted.filter { $0.userHandle == handle }.compactMap(\.credentialID)
-            await keeper.report(accepted: ids, ofUser: handle, relyingParty: relyingParty)
+    ///
+    /// The keeper hides or deletes all others, so nothing is reported unless the list is whole.
+    func report(_ known: [Passkey?], removed: String? = nil, _ relyingParty: String) async {
+        guard let keeper = passkeyReports, known.allSatisfy({ $0?.credentialID != nil && $0?.userHandle != nil }) else {
+            return
+        }
+        let passkeys = known.compactMap(\.self)
+        for handle in Set(passkeys.compactMap(\.userHandle)) {
+            let accepted = passkeys.filter { $0.userHandle == handle && $0.id != removed }.compactMap(\.credentialID)
+            await keeper.report(accepted: accepted, ofUser: handle, relyingParty: relyingParty)
         }
     }
 }

@@ -15,6 +15,8 @@ public struct Passkey: Sendable, Equatable, Identifiable {
     public let isBackedUp: Bool
     /// The ways by which its keeper is reached, such as `internal` or `hybrid`.
     public let transports: [String]
+    /// The model of its keeper as a UUID, which nothing proves.
+    public let aaguid: String?
     let credentialID: Data?
     let userHandle: Data?
 }
@@ -32,6 +34,7 @@ extension Passkey {
         activeFrom = members["activeFrom"]?.whole.map(Date.init(unixSeconds:))
         isBackedUp = members["backedUp"] == .boolean(true)
         transports = members["transports"]?.texts ?? []
+        aaguid = members["aaguid"]?.text
         credentialID = members["credentialId"]?.bytes
         userHandle = members["userHandle"]?.bytes
     }

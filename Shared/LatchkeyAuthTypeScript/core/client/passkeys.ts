@@ -21,6 +21,8 @@ export interface Passkey {
   /** Whether it is copied to the user's other devices. */
   readonly isBackedUp: boolean;
   readonly transports: readonly string[];
+  /** The model of the authenticator as a UUID, which nothing proves. */
+  readonly aaguid?: string;
 }
 
 /** A passkey with what the platform knows of it. */
@@ -86,13 +88,14 @@ export class PasskeyMethods<R extends FetchResponse = FetchResponse> extends Ide
 
   /** Lists the user's passkeys. */
   async passkeys(): Promise<Passkey[]> {
-    return this.listed();
+    return (await this.listed()).filter((each): each is ListedPasskey => !!each);
   }
 
-  private async listed(): Promise<ListedPasskey[]> {
+  /** The user's passkeys, with `undefined` for each that this release cannot read. */
+  private async listed(): Promise<(ListedPasskey | undefined)[]> {
     const { passkeys } = await this.authorized({ method: 'GET', path: '/users/me/passkeys' }, 'methodNotOffered');
     if (!Array.isArray(passkeys)) throw new AuthError({ kind: 'notLatchkey' });
-    return passkeys.map(passkeyOf).filter((each): each is ListedPasskey => !!each);
+    return passkeys.map(passkeyOf);
   }
 
   /** Gives a passkey another name. */
@@ -133,12 +136,17 @@ export class PasskeyMethods<R extends FetchResponse = FetchResponse> extends Ide
     return passkeys;
   }
 
-  /** Tells the platform which passkeys the account has, so that its sheet offers no others. Failures are not the caller's. */
-  private async tell(known?: ListedPasskey[], removed?: string): Promise<void> {
+  /**
+   * Tells the platform which passkeys the account has. It hides or deletes all others, so nothing is told unless the list is whole.
+   * Failures are not the caller's.
+   */
+  private async tell(known?: (ListedPasskey | undefined)[], removed?: string): Promise<void> {
     try {
       const { passkeyDomain } = await this.discover();
       if (!passkeyDomain) return;
-      const passkeys = known || await this.listed();
+      const all = known || await this.listed();
+      const passkeys = all.filter((each): each is ListedPasskey => !!each?.credentialID && !!each.userHandle);
+      if (passkeys.length < all.length) return;
       for (const handle of new Set(passkeys.map(({ userHandle }) => userHandle))) {
         const accepted = passkeys.filter(({ id, userHandle }) => userHandle === handle && id !== removed);
         await this.configuration.passkeys?.accepted?.(passkeyDomain, handle, accepted.map(({ credentialID }) => credentialID));
@@ -161,10 +169,10 @@ function begun({ challengeId, publicKey }: Members): { challengeId: string; publ
 }
 
 function passkeyOf(json: JSONValue): ListedPasskey | undefined {
-  const { id, name, kind, createdAt, lastUsedAt, activeFrom, backedUp, transports, credentialId, userHandle } = json || {};
+  const { id, name, kind, createdAt, lastUsedAt, activeFrom, backedUp, transports, aaguid, credentialId, userHandle } = json || {};
   if (!isText(id) || !isWhole(createdAt)) return undefined;
   return {
     id, name: text(name) || '', kind: text(kind) || 'passkey', createdAt, lastUsedAt: whole(lastUsedAt), activeFrom: whole(activeFrom),
-    isBackedUp: backedUp === true, transports: texts(transports) || [], credentialID: text(credentialId) || '', userHandle: text(userHandle) || '',
+    isBackedUp: backedUp === true, transports: texts(transports) || [], aaguid: text(aaguid), credentialID: text(credentialId) || '', userHandle: text(userHandle) || '',
   };
 }

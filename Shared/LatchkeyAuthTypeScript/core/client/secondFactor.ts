@@ -69,7 +69,10 @@ export class SecondFactorMethods<R extends FetchResponse = FetchResponse> extend
     return { secret, uri };
   }
 
-  /** Turns the authenticator app on by its first code, and returns the recovery codes, which are shown only now. */
+  /**
+   * Turns the authenticator app on by its first code, and returns the recovery codes, which are shown only now. It may have to wait:
+   * `secondFactors` then has `activeFrom`.
+   */
   async activateTOTP(code: string): Promise<string[]> {
     const body = { code: digitsOf(code) };
     return codesOf(await this.authorized({ method: 'POST', path: '/users/me/mfa/totp/activate', body }));
@@ -91,6 +94,11 @@ export class SecondFactorMethods<R extends FetchResponse = FetchResponse> extend
   /** Sets whether each sign-in by a code, a password or a provider needs a second factor. It needs one itself, by `stepUp`. */
   async requireSecondFactor(isRequired: boolean): Promise<SecondFactors> {
     return factorsOf(await this.authorized({ method: 'PATCH', path: '/users/me/mfa', body: { required: isRequired } }));
+  }
+
+  /** Cancels a removal of the second factors that support has begun (`resetAt`). */
+  async cancelSecondFactorReset(): Promise<void> {
+    await this.authorized({ method: 'DELETE', path: '/users/me/mfa/reset' });
   }
 }
 

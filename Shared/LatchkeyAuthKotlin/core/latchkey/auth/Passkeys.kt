@@ -95,9 +95,7 @@ private suspend fun LatchkeyAuth.add(platform: PasskeyPlatform, name: String?, e
     if (this.epoch != epoch) throw sessionIsOver()
     val body = proof + ("name" to (name ?: configuration.deviceName))
     val call = Call("POST", OWN_PASSKEYS, body = body.filterValues { it != null }, idempotencyKey = ceremony.key)
-    val response = againIfOffline { offered { authorized(call) } }
-    if (response["refresh"] == true) engine.feed { MachineEvent.Outdated }
-    return Passkey.of(response) ?: throw AuthException(AuthError.NotLatchkey)
+    return Passkey.of(againIfOffline { offered { authorized(call) } }) ?: throw AuthException(AuthError.NotLatchkey)
 }
 
 /** Sends a request to a path that a server without passkeys or second factors does not have. */

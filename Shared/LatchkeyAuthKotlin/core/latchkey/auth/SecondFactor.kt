@@ -135,6 +135,7 @@ public suspend fun LatchkeyAuth.activateTOTP(code: String): List<String> =
 /** Removes the authenticator app. */
 public suspend fun LatchkeyAuth.removeTOTP() {
     authorized(Call("DELETE", "$MFA/totp"))
+    engine.feed { MachineEvent.Outdated }
 }
 
 /** Replaces the recovery codes by ten new ones, which cannot be read again. The session has to be stepped up ([stepUp]). */
@@ -145,9 +146,14 @@ public suspend fun LatchkeyAuth.renewRecoveryCodes(): List<String> =
 public suspend fun LatchkeyAuth.requireSecondFactor(isRequired: Boolean): SecondFactors =
     SecondFactors.of(authorized(Call("PATCH", MFA, body = mapOf("required" to isRequired))))
 
+/** Cancels a removal of the second factors that support has begun ([SecondFactors.resetAt]). */
+public suspend fun LatchkeyAuth.cancelSecondFactorReset() {
+    authorized(Call("DELETE", "$MFA/reset"))
+}
+
 private suspend fun LatchkeyAuth.recoveryCodes(call: Call): List<String> {
     val response = authorized(call)
-    if (response["refresh"] == true) engine.feed { MachineEvent.Outdated }
+    engine.feed { MachineEvent.Outdated }
     val codes = response["recoveryCodes"] as? List<*> ?: throw AuthException(AuthError.NotLatchkey)
     return codes.filterIsInstance<String>()
 }
