@@ -43,6 +43,8 @@ class Factors:
         # The time from which a further passkey can be used, and whether a sign-in needs a second factor.
         self.waits, self.mfa = None, False
         self.totp, self.required, self.recovery_left = False, False, 0
+        # The time at which support removes the second factors.
+        self.reset_at = None
 
     def challenge_for(self, purpose, **members):
         number = len(self.given) + 1
@@ -120,15 +122,23 @@ class Factors:
         if method == 'PATCH':
             self.required = body['required']
             return 200, self.factors()
+        if path.endswith('/reset'):
+            self.reset_at = None
+            return 204, {}
         self.totp, self.recovery_left = method == 'POST', 10 if method == 'POST' else 0
-        return (200, {'recoveryCodes': [RECOVERY_CODE] * 10}) if method == 'POST' else (204, {})
+        if method == 'DELETE': return 204, {}
+        codes = {'recoveryCodes': [RECOVERY_CODE] * 10}
+        return (202, {**codes, 'activeFrom': self.waits}) if self.waits and path.endswith('/activate') else (200, codes)
 
     def row(self, credential):
         return {'id': 'psk_1', 'name': self.names.get('psk_1', 'Passkey'), 'kind': 'passkey', 'createdAt': 1795614128, 'lastUsedAt': 1795614128, 'backedUp': True,
                 'transports': ['internal'], 'aaguid': '00000000-0000-0000-0000-000000000000', 'credentialId': credential, 'userHandle': HANDLE}
 
     def factors(self):
-        return {'totp': self.totp, 'required': self.required, 'recoveryCodesLeft': self.recovery_left, 'passkeys': len(self.passkeys)}
+        # As in Swift's JSON, what is not there has no member.
+        times = {'activeFrom': self.waits if self.totp else None, 'resetAt': self.reset_at}
+        return {'totp': self.totp and not self.waits, 'required': self.required, 'recoveryCodesLeft': self.recovery_left,
+                'passkeys': len(self.passkeys), **{name: time for name, time in times.items() if time}}
 
     def is_strong(self, session, bearer):
         """Whether an access token was signed after a step-up."""

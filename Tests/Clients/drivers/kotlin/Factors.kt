@@ -47,11 +47,13 @@ class Factors(private val auth: LatchkeyAuth, wire: Wire, isTold: Boolean) {
             "activateTOTP" -> return "${auth.activateTOTP(call["code"] ?: "").size} codes"
             "renewRecoveryCodes" -> return "${auth.renewRecoveryCodes().size} codes"
             "removeTOTP" -> auth.removeTOTP()
+            "cancelSecondFactorReset" -> auth.cancelSecondFactorReset()
             "requireSecondFactor" -> auth.requireSecondFactor(true)
             "secondFactors" -> return auth.secondFactors().let {
                 listOfNotNull(
-                    "totp".takeIf { _ -> it.hasTOTP }, "required".takeIf { _ -> it.isRequired },
-                    "recovery ${it.recoveryCodesLeft}", "passkeys ${it.passkeys}",
+                    "totp".takeIf { _ -> it.hasTOTP }, it.activeFrom?.let { time -> "waits ${time.time / 1000}" },
+                    "required".takeIf { _ -> it.isRequired }, "recovery ${it.recoveryCodesLeft}", "passkeys ${it.passkeys}",
+                    it.resetAt?.let { time -> "reset ${time.time / 1000}" },
                 ).joinToString(",")
             }
             else -> return null

@@ -233,11 +233,16 @@ final class Driver: Sendable {
         case "activateTOTP": return "\(try await auth.activateTOTP(code: call.code ?? "").count) codes"
         case "renewRecoveryCodes": return "\(try await auth.renewRecoveryCodes().count) codes"
         case "removeTOTP": try await auth.removeTOTP()
+        case "cancelSecondFactorReset": try await auth.cancelSecondFactorReset()
         case "requireSecondFactor": try await auth.requireSecondFactor(true)
         case "secondFactors":
             let all = try await auth.secondFactors()
-            let words = [all.hasTOTP ? "totp" : nil, all.isRequired ? "required" : nil].compactMap(\.self)
-            return (words + ["recovery \(all.recoveryCodesLeft)", "passkeys \(all.passkeys)"]).joined(separator: ",")
+            let words: [String?] = [
+                all.hasTOTP ? "totp" : nil, all.activeFrom.map { "waits \(Int($0.timeIntervalSince1970))" },
+                all.isRequired ? "required" : nil, "recovery \(all.recoveryCodesLeft)", "passkeys \(all.passkeys)",
+                all.resetAt.map { "reset \(Int($0.timeIntervalSince1970))" },
+            ]
+            return words.compactMap(\.self).joined(separator: ",")
         default: try await identity(call)
         }
         return "done"

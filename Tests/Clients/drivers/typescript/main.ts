@@ -218,10 +218,14 @@ async function person(call: Message): Promise<string> {
     case 'activateTOTP': return `${(await auth.activateTOTP(call.code)).length} codes`;
     case 'renewRecoveryCodes': return `${(await auth.renewRecoveryCodes()).length} codes`;
     case 'removeTOTP': await auth.removeTOTP(); break;
+    case 'cancelSecondFactorReset': await auth.cancelSecondFactorReset(); break;
     case 'requireSecondFactor': await auth.requireSecondFactor(true); break;
     case 'secondFactors': {
-      const { hasTOTP, isRequired, recoveryCodesLeft, passkeys } = await auth.secondFactors();
-      return [hasTOTP && 'totp', isRequired && 'required', `recovery ${recoveryCodesLeft}`, `passkeys ${passkeys}`].filter(Boolean).join();
+      const { hasTOTP, isRequired, recoveryCodesLeft, passkeys, activeFrom, resetAt } = await auth.secondFactors();
+      return [
+        hasTOTP && 'totp', activeFrom && `waits ${activeFrom}`, isRequired && 'required', `recovery ${recoveryCodesLeft}`, `passkeys ${passkeys}`,
+        resetAt && `reset ${resetAt}`,
+      ].filter(Boolean).join();
     }
     default: await identity(call);
   }
