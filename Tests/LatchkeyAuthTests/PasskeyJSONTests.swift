@@ -112,10 +112,12 @@ import Testing
     @Test func `the system's errors have a meaning`() {
         let refused = { AuthError.refused(status: 0, code: $0, requestID: nil) }
         let text = "Application with identifier ABCDE.com.example is not associated with domain example.com"
+        let unverified = "Unable to verify webcredentials association of ABCDE.com.example with domain example.com."
         let cases: [(Int?, [String], AuthError)] = [
             (1001, [], .cancelled), (1001, [text], .cancelled), (1006, [], .passkeyExists),
             (1010, [], refused("passkeys_off")),
-            (1004, [text], refused("domain_not_associated")), (1004, ["x"], refused("passkey_failed")),
+            (1004, [text], refused("domain_not_associated")), (1004, [unverified], refused("domain_not_associated")),
+            (1004, ["x"], refused("passkey_failed")),
             (1000, [], refused("passkey_failed")), (nil, [text], refused("passkey_failed")),
         ]
         for (code, texts, error) in cases { #expect(PasskeyFault.error(code, texts) == error) }

@@ -191,6 +191,17 @@ import FoundationNetworking
         #expect(try await auth.accessToken() == "access-2")
     }
 
+    @Test(arguments: [#"{"id":"psk_2"}"#, row])
+    func `nothing is reported of a list that is not whole`(_ unreadable: String) async throws {
+        let auth = try makeAuth()
+        try await auth.signIn(auth.requestCode(phone: "+15551234567"), code: "123456")
+        transport.on("GET", "/.well-known/latchkey", .raw(200, #"{"passkeys":{"rpID":"example.com"}}"#))
+        let known = #"{"id":"psk_1","createdAt":1,"credentialId":"QQ","userHandle":"Qg"}"#
+        transport.on("GET", "/users/me/passkeys", .raw(200, #"{"passkeys":[\#(known),\#(unreadable)]}"#))
+        _ = try await auth.passkeys()
+        #expect(passkeys.accepted.isEmpty && !sent("/.well-known/latchkey").isEmpty)
+    }
+
     @Test func `a sign-in reports the passkeys, and does not wait for that`() async throws {
         let auth = try makeAuth()
         transport.on("GET", "/.well-known/latchkey", .raw(200, #"{"passkeys":{"rpID":"example.com"}}"#))

@@ -9,7 +9,7 @@ enum PasskeyFault {
         switch code {
         case 1001: .cancelled
         case 1006: .passkeyExists
-        case 1004 where texts.contains { $0.contains("associated") }: refusal("domain_not_associated")
+        case 1004 where texts.contains { $0.contains("associat") }: refusal("domain_not_associated")
         case 1010: refusal("passkeys_off")
         default: refusal("passkey_failed")
         }
