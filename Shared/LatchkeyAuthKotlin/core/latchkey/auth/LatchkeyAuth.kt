@@ -250,7 +250,7 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
 
     /** Sends a request that needs no session. */
     internal suspend fun post(
-        path: String, body: Map<String, Any?>, key: String = Digests.token(), headers: Map<String, String> = emptyMap(),
+        path: String, body: Map<String, Any?>, key: String? = Digests.token(), headers: Map<String, String> = emptyMap(),
     ): Map<String, Any?> {
         val call = Call("POST", path, body = body.filterValues { it != null }, idempotencyKey = key, headers = headers)
         val reply = engine.api.send(call)

@@ -60,7 +60,7 @@ internal const val OWN_PASSKEYS = "/users/me/passkeys"
  * [AuthError.PasskeyRefused] if the server does not accept it. Nothing has changed then, also if another user is signed in.
  */
 public suspend fun LatchkeyAuth.signInWithPasskey(platform: PasskeyPlatform): SignIn = once.run("passkey") {
-    val ceremony = Ceremony.of(post("/auth/passkeys/options", emptyMap()))
+    val ceremony = Ceremony.of(post("/auth/passkeys/options", emptyMap(), key = null))
     val proof = ceremony.proof { platform.get(it, PasskeyKind.PASSKEY) }
     val signIn = redeem("/auth/passkeys/verify", proof, ceremony.key)
     engine.begin { quietly { passkeyDomain()?.let { signalAccepted(platform, it, ownPasskeys()) } } }

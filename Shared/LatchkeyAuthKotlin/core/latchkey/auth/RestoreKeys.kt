@@ -97,7 +97,7 @@ private fun mayRestore(reason: SignOutReason?) =
     reason == null || reason == SignOutReason.STORAGE_LOST || reason == SignOutReason.NEW_INSTALLATION
 
 private suspend fun LatchkeyAuth.restored(platform: PasskeyPlatform): SignIn {
-    val ceremony = Ceremony.of(post("/auth/passkeys/options", emptyMap()))
+    val ceremony = Ceremony.of(post("/auth/passkeys/options", emptyMap(), key = null))
     val proof = ceremony.proof { engine.limited(RestoreKeys.LIMIT) { platform.get(it, PasskeyKind.RESTORE) } }
     // The user may have signed in meanwhile.
     if (engine.session != null) throw AuthException(AuthError.Cancelled)

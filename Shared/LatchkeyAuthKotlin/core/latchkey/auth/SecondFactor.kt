@@ -52,7 +52,7 @@ public suspend fun LatchkeyAuth.signInWithSecondFactor(token: MfaToken, factor: 
         is SecondFactor.Typed ->
             open(VERIFY, held + (factor.ofSignIn to factor.text), keyOf("second factor", "${token.text} ${factor.text}"))
         is SecondFactor.OfPasskey -> once.run("passkey ${token.text}") {
-            val ceremony = Ceremony.of(post("/auth/mfa/options", held))
+            val ceremony = Ceremony.of(post("/auth/mfa/options", held, key = null))
             redeem(VERIFY, held + ceremony.proof { factor.platform.get(it, PasskeyKind.PASSKEY) }, ceremony.key)
         }
     }
