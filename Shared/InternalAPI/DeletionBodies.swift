@@ -12,7 +12,7 @@ package struct DeleteByProofAnswer: Codable, Sendable, Equatable {
         case scheduled
         /// The identity belongs to no user.
         case unknown
-        /// The account is deactivated.
+        /// The account is deactivated, or needs a second factor.
         case inactive
         /// The statement is forged, expired or for another purpose.
         case attestationRefused = "attestation_refused"

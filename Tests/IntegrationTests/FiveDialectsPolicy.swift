@@ -70,9 +70,11 @@ enum FiveDialectsPolicy {
 
     /// Writes it.
     ///
-    /// - Parameter port: the `TroubledUpstream`'s.
+    /// - Parameters:
+    ///   - port: the `TroubledUpstream`'s.
+    ///   - section: a further section, in one line.
     /// - Returns: the path.
-    static func written(troubled port: Int) throws -> String {
+    static func written(troubled port: Int, adding section: String = "") throws -> String {
         var policy = try PolicyCopy(of: "howru")
         try policy.replace("\n# Required. APIs that are spoken", with: profiles)
         try policy.replace("  - name: native\n    profile: mobile", with: dialects)
@@ -82,6 +84,7 @@ enum FiveDialectsPolicy {
             "authLimit: { max: 1200, windowSeconds: 60 }", with: "authLimit: { max: 300, windowSeconds: 3600 }")
         try policy.replace("\nupstreams:\n", with: upstreams(troubled: port))
         try policy.replace("  - path: /api/**", with: troubles + routes)
+        try policy.replace("trustedProxies: []", with: "trustedProxies: []\n" + section)
         return try policy.written(as: "five-dialects")
     }
 }

@@ -127,7 +127,7 @@ struct UserWiring: Sendable {
                 recentAuthentication: recent, delete: deleteOwn
             ),
             deleteByProof: DeleteByProof(
-                store: store, delete: delete, attestationKeys: keys.attestations, now: now),
+                store: store, delete: delete, attestationKeys: keys.attestations, secondFactor: secondFactor, now: now),
             reauthenticate: reauthenticate,
             list: ListUsersAsAdmin(
                 check: administrators, userIDPrefix: prefix, attributes: attributes,

@@ -253,6 +253,7 @@ extension FactStatements {
         """
     private static let claimant: SQL = """
         SELECT \(UserRows.columns), EXISTS (SELECT 1 FROM identities WHERE user_id = u.id)
+            OR EXISTS (SELECT 1 FROM passkeys WHERE user_id = u.id)
         FROM unverified_addresses AS a JOIN users AS u ON u.id = a.user_id WHERE a.address = $1
         """
     private static let removal: SQL = """

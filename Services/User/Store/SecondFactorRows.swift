@@ -69,12 +69,14 @@ enum SecondFactorRows {
 
     /// Removes TOTP and the recovery codes of a user.
     ///
-    /// - Parameter since: Removes them only if TOTP was turned on at this Unix time in seconds or later.
+    /// - Parameter since: Removes them only if TOTP was turned on at this Unix time in seconds or later; with 0 all.
     static func end(of user: UserID, since: Int64?, in transaction: any Transaction) throws {
         let ended = try transaction.rows(
-            "DELETE FROM totp WHERE user_id = $1 AND (CAST($2 AS bigint) IS NULL OR activated_at >= $2) RETURNING 1",
-            user.bytes, since)
-        guard since == nil || !ended.isEmpty else { return }
+            """
+            DELETE FROM totp WHERE user_id = $1 AND (CAST($2 AS bigint) IS NULL OR coalesce(activated_at, 0) >= $2)
+            RETURNING 1
+            """, user.bytes, since)
+        guard since == nil || since == 0 || !ended.isEmpty else { return }
         try transaction.run("DELETE FROM recovery_codes WHERE user_id = $1", user.bytes)
     }
 

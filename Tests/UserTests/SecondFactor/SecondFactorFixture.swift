@@ -90,6 +90,13 @@ struct SecondFactorFixture: Sendable {
         return try await resolve.held(HeldSignInRequest(attestation: attestation))
     }
 
+    /// Presents a recovery code of a user whose first factor is known.
+    func check(_ recoveryCode: String, of user: User) async throws -> SecondFactorGuess.Result {
+        try await SecondFactorCheck(act: act, seal: seal, notices: notices)(
+            .recoveryCode(recoveryCode), ProvedSecondFactor(user: user.id, epoch: user.epoch),
+            tags.tag("check", callID: UUIDText.random(), body: []), RequestOrigin(requestID: "r-1"))
+    }
+
     func prove(
         _ token: String, code: String? = nil, recoveryCode: String? = nil, call: String = UUIDText.random()
     ) async throws -> ProveSecondFactorAnswer {

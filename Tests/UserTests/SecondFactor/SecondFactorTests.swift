@@ -83,6 +83,45 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `recovery codes that a code alone got wait with TOTP, and replace no others`(
+        _ engine: DatabaseKind
+    ) async throws {
+        var fixture = try await SecondFactorFixture(engine)
+        let (user, other) = (
+            try await fixture.base.storage.user(), try await fixture.base.storage.user("+15559990000")
+        )
+        fixture.set(1_000 + 86_400, .sms)
+        let (_, codes) = try await fixture.enrol(user)
+        #expect(try await fixture.check(codes[0], of: user) == .wrong)
+        fixture.set(fixture.time + 86_400, .sms)
+        #expect(try await fixture.check(codes[0], of: user) == .right)
+        // As passkeys have them.
+        let tag = [UInt8](repeating: 7, count: 32)
+        try await fixture.base.users.put([.setRecoveryCodes([tag], of: other.id)], now: fixture.time)
+        #expect(try await fixture.change.enrol(fixture.caller(other)).isRefused(.insufficientAuthentication))
+        let waiting = SecondFactor(activatedAt: fixture.time + 100, isRequired: true)
+        try await fixture.base.users.put([.setSecondFactor(waiting, of: other.id)], now: fixture.time)
+        fixture.base.tokenService.setSignedIn(at: 0)
+        #expect(try await fixture.change.remove(fixture.caller(other)).isRefused(.reauthenticationRequired))
+        #expect(try await fixture.factor(other).codesLeft == 1)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a takeover leaves nothing that asks the next owner for a second factor`(_ engine: DatabaseKind) async throws {
+        let fixture = try await SecondFactorFixture(engine)
+        let user = try await fixture.base.storage.user()
+        let tag = [UInt8](repeating: 7, count: 32)
+        // Of a user who had passkeys only.
+        try await fixture.base.users.put(
+            [.setSecondFactor(SecondFactor(isRequired: true), of: user.id), .setRecoveryCodes([tag], of: user.id)],
+            now: 1_010)
+        try await fixture.base.users.put([.endSecondFactor(of: user.id, since: 1_000)], now: 1_010)
+        #expect(try await fixture.factor(user).isRequired && fixture.factor(user).codesLeft == 1)
+        try await fixture.base.users.put([.endSecondFactor(of: user.id, since: 0)], now: 1_010)
+        #expect(try await fixture.factor(user) == SecondFactor())
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a change needs a recent proof and, once TOTP is on, two factors`(_ engine: DatabaseKind) async throws {
         var fixture = try await SecondFactorFixture(engine)
         let user = try await fixture.base.storage.user()

@@ -16,9 +16,12 @@ struct SecondFactorRule: Sendable {
     ///
     /// - Parameter now: Unix time in seconds.
     func isDue(_ user: User, _ factor: SecondFactor?, _ proof: SignInProof, now: Int64) -> Bool {
-        guard let factor, !user.isForReview, proof.second == nil, proof.factors?.areMultiple != true else {
-            return false
-        }
+        proof.second == nil && proof.factors?.areMultiple != true && isNeeded(by: user, factor, now: now)
+    }
+
+    /// Whether one factor does not suffice for the user.
+    func isNeeded(by user: User, _ factor: SecondFactor?, now: Int64) -> Bool {
+        guard let factor, !user.isForReview else { return false }
         return factor.isRequired || roles.contains(user.role) && factor.exists(at: now)
     }
 }

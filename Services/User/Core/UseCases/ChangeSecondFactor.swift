@@ -36,7 +36,7 @@ struct ChangeSecondFactor: Sendable {
         case recentProof
         /// A recent proof, and two factors.
         case twoFactors
-        /// Two factors as for `twoFactors`, but nothing while TOTP waits.
+        /// Two factors as for `twoFactors`, but nothing while TOTP waits and no sign-in asks for it.
         case objection
     }
 
@@ -163,9 +163,11 @@ extension ChangeSecondFactor {
             guard let user = facts.holder, user.deletion == nil else { return Verdict(.refused(.invalidToken)) }
             guard user.isActive else { return Verdict(.refused(.accountInactive)) }
             let factor = facts.secondFactor ?? SecondFactor()
-            if need != .objection || !factor.isWaiting(at: now) {
+            // Turning TOTP on replaces the recovery codes that passkeys have.
+            let replacesCodes = factor.activatedAt == nil && !factor.codes.isEmpty
+            if need != .objection || !factor.isWaiting(at: now) || factor.isRequired {
                 guard isRecent else { return Verdict(.refused(.reauthenticationRequired)) }
-                guard need == .recentProof || shown.factors.areMultiple else {
+                guard need == .recentProof && !replacesCodes || shown.factors.areMultiple else {
                     return Verdict(.refused(.insufficientAuthentication))
                 }
             }

@@ -7,6 +7,8 @@ struct DeleteByProof: Sendable {
     let store: any UserStore
     let delete: DeleteAccount
     let attestationKeys: KeyRing
+    /// `nil` if the policy has no second factor.
+    var secondFactor: SecondFactorRule?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -15,7 +17,8 @@ struct DeleteByProof: Sendable {
         let now = self.now()
         guard let proof = proof(request.attestation, now: now) else { return DeleteByProofAnswer(.attestationRefused) }
         let origin = RequestOrigin(requestID: requestID, method: proof.method)
-        let question = UserQuestion(.identity(proof.identity.canonical), askedAt: now)
+        let question = UserQuestion(
+            .identity(proof.identity.canonical), askedAt: now, readsSecondFactor: secondFactor != nil)
         let (answer, user) = try await store.decide(question) { try decide(proof, $0, origin, $1) }
         if let user { try await delete.courier.confirmPending(about: user) }
         return answer
@@ -31,6 +34,8 @@ struct DeleteByProof: Sendable {
         // The reviewers' account is not the owner's.
         if holder.isForReview, !isReview { return refused(.unknown) }
         guard holder.isActive else { return refused(.inactive) }
+        // The code is one factor: its owner deletes the account in the app, or asks support.
+        if secondFactor?.isNeeded(by: holder, facts.secondFactor, now: now) == true { return refused(.inactive) }
         // The person who has it may have taken the account over.
         guard !facts.isIdentityUnderReview else { return refused(.attestationRefused) }
         // The code for an app store's reviewers deletes only accounts that such a code has created.

@@ -10,19 +10,30 @@ extension ResolveAttestation {
             return HeldSignIn()
         }
         guard let (proof, method) = opened else { return HeldSignIn() }
-        if let ticket = try await ticket(proof, method, rule, now) { return ticket }
+        if var ticket = try await ticket(proof, method, rule, now) {
+            // The refusal may be that of a recycled number.
+            ticket.methods = try await otherWays(proof, now)
+            return ticket
+        }
         if rule.cancelledRequest != nil { return HeldSignIn() }
         if let offer = try await offer(proof, method, now) {
             return HeldSignIn(restoreToken: try restores.seal(offer))
         }
         guard let identity = proof.identity, identity.kind == .phone, !proof.isForReview else { return HeldSignIn() }
         let facts = try await store.facts(UserQuestion(.identity(identity), askedAt: now))
-        guard let holder = facts.holder else { return HeldSignIn(movesAt: facts.pending.first?.movesAt) }
-        guard let recycled else { return HeldSignIn() }
+        guard facts.holder != nil else { return HeldSignIn(movesAt: facts.pending.first?.movesAt) }
+        return HeldSignIn(methods: try await otherWays(proof, now))
+    }
+
+    /// The other ways to sign in to the account with a phone number; `nil` if the policy does not ask for one.
+    private func otherWays(_ proof: SignInProof, _ now: Int64) async throws -> [String]? {
+        guard let recycled, let identity = proof.identity, identity.kind == .phone,
+            let holder = try await store.facts(UserQuestion(.identity(identity), askedAt: now)).holder
+        else { return nil }
         let own = try await store.facts(UserQuestion(.identities(holder.id), askedAt: now))
         let others = own.identities.map(\.identity).filter { $0 != identity }
         let passkey = own.hasPasskey(now) ? ["passkey"] : []
-        return HeldSignIn(methods: recycled.ways.methods(others, hasPassword: own.password != nil) + passkey)
+        return recycled.ways.methods(others, hasPassword: own.password != nil) + passkey
     }
 
     /// Returns the token for the second factor, or `nil` unless only that is missing.
@@ -41,7 +52,7 @@ extension ResolveAttestation {
         return HeldSignIn(
             mfaToken: try tickets.seal(ticket),
             factors: (acceptsTOTP ? [.totp] : []) + (factor.passkeyCount > 0 ? [.passkey] : [])
-                + (factor.codesLeft > 0 ? [.recovery] : []))
+                + (factor.codesLeft > 0 && !factor.isWaiting(at: now) ? [.recovery] : []))
     }
 
     /// Offers to cancel the deletion of the account to which a proof leads, or returns `nil` unless the policy asks the person and a

@@ -50,7 +50,7 @@ package struct ServedCall: Sendable, Equatable {
 /// A user with an email address that they have not verified.
 package struct Claimant: Sendable, Equatable {
     package let user: User
-    /// Whether the user has verified anything else.
+    /// Whether the user has verified anything else, or has a passkey, by which the account can be used.
     package let hasProof: Bool
 
     package init(user: User, hasProof: Bool) {
