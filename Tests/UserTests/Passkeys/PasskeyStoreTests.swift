@@ -106,6 +106,19 @@ import WebAuthn
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `an account that claims an address and has a passkey is not taken over`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let user = try await storage.user()
+        let address = VerifiedIdentity.email("betty@example.com")
+        try await storage.users.put(
+            [.endIdentity(.phone("+15551234567")), .claim(address, by: user.id)], now: 1_000)
+        let question = UserQuestion(.identity(address), askedAt: 1_000)
+        #expect(try await storage.users.facts(question).claimant?.isAlone == true)
+        try await storage.users.put([.addPasskey(Self.passkey(user))], now: 1_000)
+        #expect(try await storage.users.facts(question).claimant?.isAlone == false)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a merge moves passkeys with their handles, and no restore keys`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let (user, other) = (try await storage.user(), try await storage.user("+15557654321"))

@@ -57,8 +57,7 @@ enum SecondFactorGuess: Sendable, Equatable {
             factor.lastStep = step
             return (factor, [])
         case .recoveryCode(let text):
-            // Those that a code alone turned on together with TOTP wait with it.
-            guard !factor.isWaiting(at: now), let code = RecoveryCode(text) else { return nil }
+            guard let code = RecoveryCode(text) else { return nil }
             let tags = seal.tags.tags(of: code, user: user.id.bytes)
             let found = factor.codes.filter { stored in tags.contains { constantTimeEqual($0, stored.tag) } }
             guard let code = found.first, code.usedAt == nil else { return nil }

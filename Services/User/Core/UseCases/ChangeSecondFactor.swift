@@ -200,3 +200,8 @@ extension User {
         return user
     }
 }
+
+extension AuthenticationFactors {
+    /// Whether the person has shown only that a message reaches them, or nothing.
+    var isCodeAlone: Bool { isSubset(of: [.sms, .tel, .email]) }
+}
