@@ -1,4 +1,5 @@
 import AuthAPI
+import StrictJSON
 import TestSupport
 import Testing
 
