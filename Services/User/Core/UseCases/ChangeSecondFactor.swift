@@ -200,8 +200,3 @@ extension User {
         return user
     }
 }
-
-extension AuthenticationFactors {
-    /// Whether the person has shown only that a message reaches them, or nothing.
-    var isCodeAlone: Bool { isSubset(of: [.sms, .tel, .email]) }
-}
