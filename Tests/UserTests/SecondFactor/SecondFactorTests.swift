@@ -116,7 +116,8 @@ import Testing
             [.setSecondFactor(SecondFactor(isRequired: true), of: user.id), .setRecoveryCodes([tag], of: user.id)],
             now: 1_010)
         try await fixture.base.users.put([.endSecondFactor(of: user.id, since: 1_000)], now: 1_010)
-        #expect(try await fixture.factor(user).isRequired && fixture.factor(user).codesLeft == 1)
+        let kept = try await fixture.factor(user)
+        #expect(kept.isRequired && kept.codesLeft == 1)
         try await fixture.base.users.put([.endSecondFactor(of: user.id, since: 0)], now: 1_010)
         #expect(try await fixture.factor(user) == SecondFactor())
     }
