@@ -78,7 +78,7 @@ func service(
                 .target(name: "\(folder)Core"), "PostgreSQL", "SQLiteStore", "ServiceKit", "Storage",
             ] + besides,
             path: "Services/\(folder)/Store",
-            resources: [.embedInCode("Schema/sqlite.sql"), .embedInCode("Schema/postgresql.sql")],
+            resources: [.embedInCode("Schema")],
             swiftSettings: strict)
     }
     let main = Target.executableTarget(

@@ -131,6 +131,7 @@ enum AccessMatrixPolicy {
         webRedirects: ["com.example.app:/signed-in"]
         phoneTokens: { fpnv: { issuer: "https://fpnv.example/1", jwksURL: https://fpnv.example/keys, audiences: [a] } }
         passkeys: { rpID: example.com, signUp: true, relatedOrigins: ["https://example.org"] }
+        mfa: { totp: true }
         deletion: { page: true }
         admin: { api: true, limit: { max: 100000, windowSeconds: 60 }, withinSeconds: 86400, actAs: { role: support } }
 

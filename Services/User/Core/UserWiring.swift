@@ -33,8 +33,7 @@ struct UserWiring: Sendable {
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
         check: CheckPassword?, proofLock: ProofLock, signInTimes: SignInTimes, providers: IdentityProviders,
-        web: WebSignIn,
-        refusedTokens: RefusedTokenAudit, passkeys rules: PasskeyRules? = nil, clientFailures: FailureLimit,
+        web: WebSignIn, refusedTokens: RefusedTokenAudit, passkeys rules: PasskeyRules? = nil, clientFailures: FailureLimit,
         state: ProcessState = ProcessState(),
         now: @escaping @Sendable () -> Int64,
         logger: Logger
@@ -247,56 +246,5 @@ struct UserWiring: Sendable {
                 store: store, seal: phoneChanges.seal, delaySeconds: phoneChanges.delaySeconds, userIDPrefix: prefix,
                 notices: ofChanges, now: now))
         outbox = OutboxRoutes(store: storage.outbox, users: store, userIDPrefix: prefix, now: now)
-    }
-
-    /// Adds all routes of the service.
-    func add(to table: inout ServiceRoutes) {
-        users.add(to: &table)
-        accounts.add(to: &table)
-        support.add(to: &table)
-        outbox.add(to: &table)
-        identities.add(to: &table)
-        passkeys.add(to: &table)
-        admin?.add(to: &table)
-        clients.add(to: &table)
-        secondFactors.add(to: &table)
-    }
-}
-
-/// The use cases of accounts with a password.
-struct PasswordUseCases: Sendable {
-    let register: Register
-    let confirm: ConfirmRegistration
-    let mailLink: MailAccountLink
-    let prove: ProvePassword
-    let readResetLink: ReadResetLink
-    let reset: ResetPassword
-    let change: ChangePassword
-    let delete: DeleteByPassword
-    let createAdmin: CreateAdmin
-
-    init(
-        _ parts: AccountParts, grants: SessionGrants, times: SignInTimes, watch: SignInWatch?,
-        secondFactor: SecondFactorRule? = nil, delete: DeleteAccount
-    ) {
-        register = Register(accounts: parts)
-        confirm = ConfirmRegistration(accounts: parts)
-        mailLink = MailAccountLink(accounts: parts)
-        prove = ProvePassword(accounts: parts, grants: grants, times: times, watch: watch, secondFactor: secondFactor)
-        readResetLink = ReadResetLink(accounts: parts)
-        reset = ResetPassword(accounts: parts)
-        change = ChangePassword(accounts: parts)
-        self.delete = DeleteByPassword(accounts: parts, delete: delete)
-        createAdmin = CreateAdmin(accounts: parts)
-    }
-}
-
-extension AccountParts {
-    init(policy: Policy, keys: UserKeys, act: AccountAct, check: CheckPassword) {
-        self.init(
-            passwords: policy.passwords ?? PasswordPolicy(), registration: policy.accounts.registration,
-            change: policy.passwordChange, act: act, check: check,
-            notices: AccountNotices(seal: act.courier.seal), tags: CallTags(ring: keys.storage),
-            takeover: AccountTakeover(userIDPrefix: policy.userIDPrefix), proofKeys: keys.proofs)
     }
 }

@@ -18,11 +18,12 @@ package enum UserDatabase {
     package static let unchangedTables = ["audit", "decisions"]
     /// The steps that make the file's tables.
     package static let fileSteps = [
-        Migration.first(text(PackageResources.sqlite_sql)), EventRows.fileStep,
+        Migration.first(text(PackageResources.sqlite_sql + PackageResources.factors_sqlite_sql)), EventRows.fileStep,
     ]
     /// The steps that make the schema.
     package static let schemaSteps = [
-        Migration.firstOfSchema(text(PackageResources.postgresql_sql)), EventRows.schemaStep,
+        Migration.firstOfSchema(
+            text(PackageResources.postgresql_sql + PackageResources.factors_postgresql_sql)), EventRows.schemaStep,
     ]
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

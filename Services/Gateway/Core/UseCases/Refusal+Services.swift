@@ -46,7 +46,7 @@ protocol RefusableAnswer {
 }
 
 /// The seconds after which a client tries again if the service does not state them.
-private enum Wait {
+enum Wait {
     static let limit: Int64 = 60
     static let provider: Int64 = 5
     static let lockout: Int64 = 3_600
@@ -149,29 +149,6 @@ extension AccountAnswer: RefusableAnswer {
         case .tooManyPasskeys: .tooManyPasskeys
         case .noPasskey: .noSuchPasskey
         case .off: .notFound
-        }
-    }
-}
-
-extension SecondFactorAnswer: RefusableAnswer {
-    var refusal: Refusal? {
-        switch result {
-        case .done: nil
-        case .refused: .secondFactorRefused
-        case .exists: .secondFactorExists
-        case .notFound: .noSecondFactor
-        case .noRecoveryCodes: .recoveryCodesNeeded
-        case .off: .notFound
-        }
-    }
-}
-
-extension ProveSecondFactorAnswer: RefusableAnswer {
-    var refusal: Refusal? {
-        switch result {
-        case .proved: nil
-        case .refused: .secondFactorRefused
-        case .rateLimited: .tooManyAttempts(retryAfterSeconds: retryAfterSeconds ?? Wait.lockout)
         }
     }
 }

@@ -40,27 +40,6 @@ CREATE TABLE identities (
 ) WITHOUT ROWID;
 CREATE INDEX identities_by_user ON identities (user_id, kind, created_at);
 
--- `key` is the SHA-256 of the credential's id, and `flags` has the bits of authenticator data.
-CREATE TABLE passkeys (
-    key BLOB PRIMARY KEY CHECK (length(key) = 32),
-    credential_id BLOB NOT NULL,
-    id BLOB NOT NULL CHECK (length(id) = 16),
-    user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    user_handle BLOB NOT NULL,
-    kind TEXT NOT NULL,
-    public_key BLOB NOT NULL,
-    sign_count INTEGER NOT NULL,
-    flags INTEGER NOT NULL,
-    aaguid BLOB NOT NULL,
-    transports INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    epoch INTEGER NOT NULL,
-    active_from INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    last_used_at INTEGER
-) WITHOUT ROWID;
-CREATE INDEX passkeys_by_user ON passkeys (user_id, created_at);
-
 -- Identities that users were given after the moment to which a restore went back, until user-service gives them again.
 CREATE TABLE restored_identities (
     user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -100,24 +79,6 @@ CREATE TABLE passwords (
     hash TEXT NOT NULL,
     version INTEGER NOT NULL,
     changed_at INTEGER
-) WITHOUT ROWID;
-
--- The secret is null while only `required` is set. `activated_at` may be later than now; `wrong_count` counts wrong codes in a row.
-CREATE TABLE totp (
-    user_id BLOB PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-    secret BLOB,
-    last_step INTEGER,
-    activated_at INTEGER,
-    required INTEGER NOT NULL,
-    wrong_count INTEGER NOT NULL,
-    guessed_at INTEGER NOT NULL
-) WITHOUT ROWID;
-
-CREATE TABLE recovery_codes (
-    user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    code BLOB NOT NULL CHECK (length(code) = 32),
-    used_at INTEGER,
-    PRIMARY KEY (user_id, code)
 ) WITHOUT ROWID;
 
 CREATE TABLE registrations (
