@@ -21,7 +21,6 @@ struct AdminRoutes: Sendable {
     let state: ReadState
     let act: ActAsUser
 
-
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
         serve(AdminOperations.search, &routes) { request, store, requestID in

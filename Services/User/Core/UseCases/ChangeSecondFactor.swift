@@ -72,14 +72,14 @@ struct ChangeSecondFactor: Sendable {
         guard issuer != nil else { return .answer(SecondFactorAnswer(.off)) }
         guard let code = request.code else { throw InvalidInput("code is needed") }
         let codes = RecoveryCode.random()
-        return try await change(caller, .recentProof) { user, factor, isStrong, now in
+        return try await change(caller, .recentProof) { user, factor, lasting, now in
             guard factor.activatedAt == nil else { return Verdict(SecondFactorAnswer(.exists)) }
             guard factor.sealedSecret != nil else { return Verdict(SecondFactorAnswer(.notFound)) }
             // Without a guess limit of its own: the person has the secret, and a wrong code changes nothing.
             guard let step = seal.totp(factor, of: user.id)?.step(of: code, after: factor.lastStep, now: now) else {
                 return Verdict(SecondFactorAnswer(.refused))
             }
-            let waits = shown.isEmpty && now - user.createdAt >= Self.youngSeconds
+            let waits = lasting.isEmpty && now - user.createdAt >= Self.youngSeconds
             var factor = factor
             (factor.lastStep, factor.activatedAt) = (step, waits ? now + delaySeconds : now)
             (factor.wrongCount, factor.guessedAt) = (0, 0)
