@@ -144,8 +144,7 @@ struct UserWiring: Sendable {
             invite: Invite(
                 act: act, notices: parts?.notices, tags: CallTags(ring: keys.storage),
                 defaultRegion: policy.defaultRegion),
-            confirmAddress: ConfirmAddress(
-                act: act, move: move, tags: CallTags(ring: keys.storage)),
+            confirmAddress: ConfirmAddress(act: act, move: move, tags: CallTags(ring: keys.storage)),
             reportNotMe: ReportNotMe(act: act, tags: CallTags(ring: keys.storage), userIDPrefix: prefix))
         support = SupportRoutes(
             lookUp: LookUpUsers(

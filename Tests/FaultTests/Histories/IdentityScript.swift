@@ -71,7 +71,7 @@ struct IdentityScript {
         add(kind, times, user, .accepted) { $0.endsSessions = kind == .delete }
     }
 
-    /// - Parameter passkey: its name; nobody else's has it.
+    /// - Parameter passkey: its name, which is its own.
     mutating func passkey(
         _ kind: IdentityOperation.Kind, _ times: (Int, Int), _ passkey: String, of user: String,
         _ outcome: IdentityOperation.Outcome = .accepted
@@ -80,7 +80,7 @@ struct IdentityScript {
     }
 
     /// - Parameters:
-    ///   - user: the user whom the passkey leads to; `nil` if it is refused.
+    ///   - user: the user that the passkey leads to; `nil` if it is refused.
     ///   - assertion: names the assertion; each sign-in has its own without it.
     mutating func signIn(
         _ times: (Int, Int), by passkey: String, to user: String?, session: String? = nil, assertion: String? = nil

@@ -14,7 +14,7 @@ package protocol UserQueries: Sendable {
     /// Finds the user with a key, and the time of their last sign-in.
     func find(_ key: UserKey) async throws -> SeenUser?
 
-    /// Unix time in seconds at which a user got an identity, or last signed in with it; `nil` if nobody has it.
+    /// Unix time in seconds at which a user got an identity, or last signed in with it; `nil` if no user has it.
     func verifiedAt(_ identity: VerifiedIdentity) async throws -> Int64?
 
     /// Returns the record of a user who was merged into another.
