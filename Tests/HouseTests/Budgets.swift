@@ -22,7 +22,7 @@ enum Budgets {
         "Services/Token/Core": 4590,
         "Services/Token/Main": 30,
         "Services/Token/Store": 1740,
-        "Services/User/Core": 17980,
+        "Services/User/Core": 18320,
         "Services/User/Main": 30,
         "Services/User/Store": 3620,
         "Shared/AccessTokens": 1800,
