@@ -31,6 +31,10 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
     var isOfIdentity: Bool { isOfOwner && path.hasPrefix("/users/me/identities/") }
     /// Whether it needs one of the user's passkeys, which no caller has; `PasskeySignInTests` has users with one.
     var isOfPasskey: Bool { path == "/users/me/passkeys/{id}" || path == "/auth/reauthenticate/options" }
+    /// Whether it needs a session with two factors, which no caller has; `SecondFactorTests` has users with them.
+    var isOfTwoFactors: Bool {
+        ["/users/me/mfa/totp DELETE", "/users/me/mfa/recovery-codes POST"].contains("\(path) \(method)")
+    }
     /// Whether the caller would need a new code or token, which no example has.
     let needsProof: Bool
 
@@ -116,9 +120,10 @@ enum MatrixCaller: String, CaseIterable {
         if operation.isForAdministrators, self != .administrator { return status == 403 }
         if operation.isOfOwner, self != .owner, !operation.isForAdministrators { return status == 404 }
         if operation.isOfPasskey { return status == 404 }
+        if operation.isOfTwoFactors { return status == 401 }
         if operation.isOfIdentity { return status == 409 }
         if operation.needsProof { return (400..<500).contains(status) && operation.statuses.contains(status) }
-        return status == 200
+        return status == (operation.statuses.contains(200) ? 200 : 204)
     }
 }
 
