@@ -10,7 +10,7 @@ import Testing
     /// Key operations are token-service's, those on accounts, identities and the outbox user-service's.
     private static let services = [
         "Token": "token", "Key": "token", "User": "user", "Admin": "user", "Account": "user", "Identity": "user",
-        "Outbox": "user",
+        "Outbox": "user", "Passkey": "user", "SecondFactor": "user",
         "Event": "user", "Client": "user", "State": "token",
         "OTP": "otp",
         "Inbox": "inbox",
