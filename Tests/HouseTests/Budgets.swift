@@ -76,7 +76,7 @@ enum Budgets {
         "Tests/GatewayTests": 15690,
         "Tests/HouseTests": 920,
         "Tests/InboxTests": 480,
-        "Tests/IntegrationTests": 24210,
+        "Tests/IntegrationTests": 24220,
         "Tests/InternalAPITests": 670,
         "Tests/LatchkeyAuthTests": 2990,
         "Tests/OTPTests": 6280,
