@@ -21,7 +21,7 @@ import Testing
         passkeys: user_id | the account's id
         passkeys: key, credential_id, user_handle, public_key | random, and of no use without the user's device
         passkeys: sign_count, epoch | counters
-        totp: activated_at, required | exported
+        totp: activated_at, required | a setting, exported as whether one-time passwords are on
         totp: user_id | the account's id
         totp: secret | a sealed secret
         totp: last_step, wrong_count, guessed_at | counters

@@ -77,7 +77,7 @@ import Testing
             #expect(try await fixture.change.state(fixture.caller(user).user).answered.activeFrom != nil)
             #expect(try await fixture.change.remove(fixture.caller(user)).answered.result == .done)
         }
-        fixture.set(fixture.time + 86_400, [.sms, .pwd])
+        fixture.set(fixture.time + 86_401, [.sms, .pwd])
         _ = try await fixture.enrol(user)
         #expect(try await fixture.change.state(fixture.caller(user).user).answered.totp)
     }
