@@ -113,7 +113,7 @@ extension Faults {
                     try await Task.sleep(for: .seconds(1))
                 }
             case .services:
-                for name in ["token-service", "user-service", "otp-service"] {
+                for name in ["token", "user", "otp"] {
                     try await stack.restart(name, by: SIGKILL)
                 }
             }
