@@ -115,7 +115,7 @@ extension Live {
             let (password, phone, tokens) = try await userWithBoth()
             _ = try await post("/auth/reauthenticate/request", tokens, "{}")
             try await reauthenticate(tokens, #"{"code":"\#(try await stack.code(for: phone))"}"#)
-            // Who steals the number can set a password.
+            // A thief of the number can set a password too.
             try await reauthenticate(tokens, #"{"password":"\#(password)"}"#)
             #expect(isRefused(try await get(try await refreshed(tokens)), Self.all))
             let user = try await stack.newPasswordUser()

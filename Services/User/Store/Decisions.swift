@@ -73,7 +73,7 @@ struct Decisions {
             .renameInvitation,
             .addPending, .startPending, .renamePending, .endPending, .endPendingChange, .audit, .tell, .answer,
             .noteGivenUp, .noteOrigins, .forgetOrigins, .forgetReportedOrigins, .setSecondFactor, .setRecoveryCodes,
-            // What a report removes was added since the review began, which a restore opens again.
+            // A report removes only factors that are newer than the review, and a restore opens that review again.
             .endSecondFactor:
             break
         }

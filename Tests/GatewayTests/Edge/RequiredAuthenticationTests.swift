@@ -33,7 +33,7 @@ import Testing
         let needed = RequiredAuthentication(level: .aal2)
         #expect(reason(needed, claim.map { ["acr": $0] } ?? [:]) == .authenticationLevel)
         #expect(reason(needed, ["acr": .string("aal2")]) == nil)
-        // What the session has shown is no level.
+        // `amr` does not replace `acr`.
         #expect(reason(needed, ["amr": .strings(["pop", "user", "mfa"])]) == .authenticationLevel)
     }
 

@@ -22,7 +22,7 @@ import WebAuthn
         let grant = try #require(try await fixture.grant(proof))
         #expect(grant.userID == user.id.text(prefix: UserFixture.prefix) && grant.method == "passkey:\(passkey.id)")
         #expect(grant.factors == [.pop, .user] && grant.factors?.acr == AuthenticationFactors.aal2)
-        // The same call leads to the same grant; the assertion, or another one for the challenge, to none by another call.
+        // A repeat of the call gets the same grant. Another call gets none, with this assertion or another one for the challenge.
         let repeated = try #require(try await fixture.proof(presented, call: "c"))
         #expect(try await fixture.grant(repeated)?.id == grant.id)
         for presented in [presented, try PasskeyFixture.presented(options, authenticator)] {
@@ -268,7 +268,7 @@ import WebAuthn
         let user = try await fixture.user()
         _ = try await fixture.passkey(of: user)
         fixture.time = PasskeyFixture.now + 200 * 86_400
-        // As a reauthentication by a code does.
+        // A reauthentication by a code writes the same change.
         let use = UserChange.noteUse(OwnIdentityFixture.number, at: fixture.time - 86_400)
         try await fixture.identities.users.note([use], now: fixture.time)
         let resolver = fixture.identities.resolver(at: fixture.time, idleMonths: 4)

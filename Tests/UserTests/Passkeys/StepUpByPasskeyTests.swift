@@ -78,7 +78,7 @@ import WebAuthn
         #expect(try await judge(try PasskeyFixture.presented(options, restore), user, fixture) == .wrong)
         authenticator.flags = 0x19
         #expect(try await judge(try PasskeyFixture.presented(options, authenticator), user, fixture) == .wrong)
-        // The same assertion signs in, at the lower level.
+        // The same assertion still signs in, with one factor.
         #expect(try await fixture.signIn(authenticator)?.factors == .pop)
     }
 
@@ -135,7 +135,7 @@ import WebAuthn
         #expect(try await fixture.stored(other).isEmpty)
         #expect(try await fixture.signIn(authenticator) != nil)
         #expect(try await fixture.identities.records(.passkeyRemoved).count == 2)
-        // Of a restore key the sessions end too: an attacker may have opened them.
+        // The sessions of a removed restore key end too, since an attacker may have opened them.
         let (restore, _) = try await fixture.passkey(of: other, .restore)
         let ofOther = PasskeySelection(userID: other.id.text(prefix: UserFixture.prefix), id: restore.id)
         #expect(try await manage.remove(ofOther, requestID: nil).answered.passkeys.count == 1)

@@ -42,7 +42,7 @@ import Testing
         let grant = try Grant.open(
             try await resolve(proved, fixture).answered.grant, with: fixture.base.keys.grants, now: fixture.time)
         #expect(grant.userID == user.id.text(prefix: UserFixture.prefix) && grant.factors == [.sms, .otp])
-        // The same call again, whose response was lost.
+        // The client repeats the call, because its response was lost.
         let repeated = try await fixture.prove(token, code: code, call: call)
         let again = try Grant.open(
             try await resolve(repeated, fixture).answered.grant, with: fixture.base.keys.grants, now: fixture.time)
@@ -143,7 +143,7 @@ import Testing
         _ = try await fixture.base.users.change(before, to: after)
         #expect(try await fixture.prove(token, code: code).result == .refused)
         _ = try await fixture.base.users.change(after, to: before)
-        // As a change of the password does.
+        // A change of the password also raises the epoch.
         let proved = try await fixture.prove(token, code: code)
         _ = try await fixture.base.users.change(before, to: before.endingSessions(at: fixture.time))
         #expect(try await resolve(proved, fixture).isRefused(.attestationRefused))

@@ -95,7 +95,7 @@ import Testing
         #expect(try await fixture.check(codes[0], of: user) == .wrong)
         fixture.set(fixture.time + 86_400, .sms)
         #expect(try await fixture.check(codes[0], of: user) == .right)
-        // As passkeys have them.
+        // Users with passkeys alone can have recovery codes too.
         let tag = [UInt8](repeating: 7, count: 32)
         try await fixture.base.users.put([.setRecoveryCodes([tag], of: other.id)], now: fixture.time)
         #expect(try await fixture.change.enrol(fixture.caller(other)).isRefused(.insufficientAuthentication))
@@ -111,7 +111,7 @@ import Testing
         let fixture = try await SecondFactorFixture(engine)
         let user = try await fixture.base.storage.user()
         let tag = [UInt8](repeating: 7, count: 32)
-        // Of a user who had passkeys only.
+        // This user had only passkeys.
         try await fixture.base.users.put(
             [.setSecondFactor(SecondFactor(isRequired: true), of: user.id), .setRecoveryCodes([tag], of: user.id)],
             now: 1_010)
