@@ -57,7 +57,7 @@ class Device(Browser):
 
     def sign_in_by_code(self, phone):
         """Signs in by a code, and returns the result."""
-        known = len(gateway.messages(self.inbox, phone))
+        known = len(gateway.codes(self.inbox, phone))
         self.run(f'window.pending = await auth.requestCode({{ phone: "{phone}" }})')
         return self.auth(f'signIn(pending, "{gateway.code(self.inbox, phone, known)}")')
 
@@ -83,9 +83,9 @@ def grows(one, two, phone):
     assert user not in credential['userHandle'] + str(base64.urlsafe_b64decode(credential['userHandle'] + '==')), 'the handle has the user\'s id'
     one.refuses('addPasskey("Laptop")', 'passkeyExists')
     two.take_from(one)
-    before = len(gateway.messages(one.inbox, phone))
+    before = len(gateway.codes(one.inbox, phone))
     assert two.auth('signInWithPasskey()').get('user', {}).get('id') == user, two.user()
-    assert len(gateway.messages(one.inbox, phone)) == before, 'a message was sent'
+    assert len(gateway.codes(one.inbox, phone)) == before, 'a code was sent'
 
 
 def field(one, two, phone):
