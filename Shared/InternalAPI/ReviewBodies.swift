@@ -4,10 +4,11 @@ package struct ReviewAccessRequest: Codable, Sendable, Equatable {
     package var phone: String
     /// Unix time in seconds.
     package var until: Int64
+    /// The administrator who acts, as audit records contain them; `nil` if it is the operator.
+    package var administrator: String?
 
-    package init(phone: String, until: Int64) {
-        self.phone = phone
-        self.until = until
+    package init(phone: String, until: Int64, administrator: String? = nil) {
+        (self.phone, self.until, self.administrator) = (phone, until, administrator)
     }
 }
 
@@ -33,8 +34,10 @@ package struct NumberRequest: Codable, Sendable, Equatable {
 /// Whether a phone number had review access until now.
 package struct EndedReview: Codable, Sendable, Equatable {
     package var wasOpen: Bool
+    /// The number of sessions that an administrator ended with it; `nil` if the operator ended the access alone.
+    package var endedCount: Int?
 
-    package init(wasOpen: Bool) { self.wasOpen = wasOpen }
+    package init(wasOpen: Bool, endedCount: Int? = nil) { (self.wasOpen, self.endedCount) = (wasOpen, endedCount) }
 }
 
 /// A phone number that a review code has verified; answered with `ReviewStanding`.
@@ -63,6 +66,17 @@ package struct UnlockedNumber: Codable, Sendable, Equatable {
     package init(wasLocked: Bool) { self.wasLocked = wasLocked }
 }
 
+/// Requests the open review accesses, and when that of one phone number ends; answered with `ReviewList`.
+package struct ReviewListRequest: Codable, Sendable, Equatable {
+    package var phone: String?
+    /// The administrator who reads, as audit records contain them; `nil` if it is the operator.
+    package var administrator: String?
+
+    package init(phone: String? = nil, administrator: String? = nil) {
+        (self.phone, self.administrator) = (phone, administrator)
+    }
+}
+
 /// The open review accesses.
 package struct ReviewList: Codable, Sendable, Equatable {
     package struct Row: Codable, Sendable, Equatable {
@@ -78,8 +92,10 @@ package struct ReviewList: Codable, Sendable, Equatable {
     }
 
     package var rows: [Row]
+    /// The Unix second at which the access of the requested number ends; `nil` if it has none.
+    package var until: Int64?
 
-    package init(rows: [Row]) { self.rows = rows }
+    package init(rows: [Row], until: Int64? = nil) { (self.rows, self.until) = (rows, until) }
 }
 
 /// Why a review access is refused.

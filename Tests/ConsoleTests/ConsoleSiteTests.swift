@@ -182,7 +182,7 @@ import Testing
         }
         var browser = ConsoleBrowser(gateway)
         try browser.signIn()
-        for act in AdminAct.allCases where act != .clearReview && act != .unlock {
+        for act in AdminAct.allCases where act != .clearReview && !act.isOfNumber {
             let answer = try await browser.post("/person/usr_1/\(act.rawValue)", ["version": "v0", "session": "s1"])
             #expect(answer.status == status && answer.text.contains(words), "\(act)")
             #expect(answer.text.contains("value=\"v1\""), "the form has what the person is now")
@@ -214,6 +214,59 @@ import Testing
         #expect(try await browser.post("/person/usr_1/unlock").status == 404)
     }
 
+    /// The code comes with the answer to the form, which a redirect follows: only the session that gave it shows it, and only while
+    /// it is the access's.
+    @Test func `a number is given review access, whose code is shown on its page alone, and it ends there`() async throws {
+        let until = Mutex<Int64?>(nil)
+        let gateway = FakeGateway { request in
+            let open = until.withLock { $0.map { #""until":\#($0),"# } ?? "" }
+            switch (request.method, request.url.dropFirst("http://gateway/admin/".count).prefix { $0 != "?" }) {
+            case (.get, "review-access"): return FakeGateway.json("{\(open)\"open\":[]}")
+            case (.post, "review-access"):
+                // The end of 2023-11-20, in UTC.
+                until.withLock { $0 = 1_700_524_800 }
+                return FakeGateway.json(
+                    #"{"until":1700524800,"codes":[{"dialect":"native","code":"246810"}]}"#)
+            case (.post, "review-access/end"):
+                until.withLock { $0 = nil }
+                return FakeGateway.json(#"{"wasOpen":true,"endedCount":1}"#)
+            default: return FakeGateway.usual(request)
+            }
+        }
+        var browser = ConsoleBrowser(gateway)
+        try browser.signIn()
+        let (page, to) = ("/number?to=%2B15551234567", "+15551234567")
+        let empty = try await browser.get(page).text
+        #expect(empty.contains(#"value="2023-11-27" min="2023-11-14" max="2023-12-13""#), "\(empty)")
+        #expect(empty.contains("/number/give-review-access") && !empty.contains("/number/end-review-access"))
+        let given = try await browser.post(
+            "/number/give-review-access", ["to": to, "until": "2023-11-20", "reason": "ticket 5"])
+        #expect(given.location == "/console/number?to=%2B15551234567&done=give-review-access")
+        let call = try #require(gateway.requests.last)
+        #expect(call.body.elementsEqual(#"{"phoneNumber":"\#(to)","until":1700524800}"#.utf8))
+        #expect(call.headers["Latchkey-Reason"] == "ticket 5" && call.headers["If-Match"] == nil)
+        let shown = try await browser.get(page).text
+        #expect(shown.contains("246810") && shown.contains("2023-11-21 00:00 UTC"), "\(shown)")
+        #expect(!shown.contains("/number/give-review-access") && shown.contains("/number/end-review-access"))
+        #expect(try await !browser.get("/number?to=%2B15557654321").text.contains("246810"))
+        var other = browser
+        try other.signIn()
+        #expect(try await !other.get(page).text.contains("246810"))
+        until.withLock { $0 = 1_700_524_801 }
+        #expect(try await !browser.get(page).text.contains("246810"), "another access has another code")
+        _ = try await browser.post("/number/end-review-access", ["to": to, "reason": "ticket 6"])
+        #expect(gateway.requests.last?.body.elementsEqual(#"{"phoneNumber":"\#(to)"}"#.utf8) == true)
+        #expect(try await browser.get(page).text.contains("/number/give-review-access"))
+        for day in ["", "2023-02-30", "1700524800"] {
+            _ = try await browser.post("/number/give-review-access", ["to": to, "until": day, "reason": "a"])
+            #expect(gateway.requests.last?.body.elementsEqual(#"{"phoneNumber":"\#(to)","until":0}"#.utf8) == true)
+        }
+        for path in ["/number/delete", "/person/usr_1/give-review-access"] {
+            #expect(try await browser.post(path).status == 404)
+        }
+        #expect(try await !browser.get("/number?to=ann%40example.com").text.contains("/number/give-review-access"))
+    }
+
     @Test func `who loses the role while a page is open is signed out`() async throws {
         let hasRole = Mutex(true)
         let gateway = FakeGateway { request in
@@ -233,6 +286,7 @@ import Testing
     @Test(arguments: [
         ("/person/usr_1", "/sessions", "Sessions"), ("/person/usr_1", "/story", "What happened"),
         ("/number?to=%2B15551234567", "/trace", "Number"), ("/number", "/reviews", "Accounts under review"),
+        ("/number", "/review-access", "Review access"),
         ("/money", "/spend", "Money"), ("/audit", "/audit", "Audit"),
     ])
     func `a service that is down leaves the rest of the page`(

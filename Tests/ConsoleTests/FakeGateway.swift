@@ -76,6 +76,7 @@ final class FakeGateway: ProviderExchange {
             (.post, "/auth/reauthenticate"):
             return json(#"{"success":true}"#)
         case (.post, "/admin/unlock"): return json(#"{"wasLocked":true}"#)
+        case (.get, "/admin/review-access"): return json(#"{"open":[{"label":"+1…67","until":1700086400}]}"#)
         case (.post, "/auth/refresh"): return json(tokens)
         default: return problem(404, "not_found")
         }

@@ -80,7 +80,7 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
 
     /// A right body of each operation for administrators.
     private static let administration =
-        #"{"phoneNumber":"+15551230000","to":"+15551230000","name":"Ann","decision":"clear"}"#
+        #"{"phoneNumber":"+15551230000","to":"+15551230000","name":"Ann","decision":"clear","until":1}"#
 
     /// Returns an example, whose values are texts and flags, as JSON.
     private static func json(_ example: Node) -> String {

@@ -54,7 +54,7 @@ import Testing
             )
             #expect(try await !blocks.isBlocked(tag))
             #expect(try await blocks.standing(of: tag).block == nil)
-            #expect(try await fixture.store.openReviews(now: fixture.clock.now).isEmpty)
+            #expect(try await fixture.store.openReviews(and: nil, now: fixture.clock.now).all.isEmpty)
             #expect(try await !fixture.store.clear(tag, now: fixture.clock.now))
             let bucket = RedisArgument(RedisKeys.bucket(tag.bucket))
             let before = try await fixture.redis.send(["HGET", bucket, .bytes(tag.field)]).bytes ?? []

@@ -128,6 +128,9 @@ import Testing
             (AdminOperations.create.path, #"{"phone":"+15550000006","callID":"c-1"}"#, true),
             (AdminOperations.audit.path, #"{"from":1,"to":2,"limit":9}"#, false),
             (AdminOperations.story.path, #"{"userID":"\#(id)","from":1,"to":2,"limit":9}"#, false),
+            (AdminOperations.reviewAccess.path, "{}", false),
+            (AdminOperations.openReviewAccess.path, #"{"phone":"+15550000005","until":1}"#, true),
+            (AdminOperations.endReviewAccess.path, #"{"phone":"+15550000005"}"#, true),
         ].map { ($0.0, #"{"body":\#($0.1)}"#, $0.2) }
     }
 
@@ -208,6 +211,26 @@ import Testing
         let answer = try await send(AdminOperations.reviews.path, #"{"body":{}}"#, as: admin)
         #expect(answer.status == 200 && answer.body.contains(text(anna)), "\(answer)")
         #expect(try await looks() == ["+15550000001 reviews"])
+    }
+
+    @Test func `only a number without an account of somebody is given review access, with the administrator's name`()
+        async throws
+    {
+        let (admin, anna) = (try await admin(), try await fixture.signedIn("+15550000001"))
+        _ = try await fixture.signIn(by: Attestation.reviewMethod)
+        for (phone, until, status) in [
+            ("+15550000001", 5, 409), ("ann@example.com", 5, 400), ("5", 5, 400), ("+15550000005", 0, 400),
+            ("+15550000005", 5, 200), ("+15551234567", 5, 200),
+        ] {
+            let body = #"{"body":{"phone":"\#(phone)","until":\#(until),"administrator":"operator"},"reason":"t"}"#
+            let answer = try await send(AdminOperations.openReviewAccess.path, body, as: admin)
+            #expect(answer.status == status, "\(phone): \(answer)")
+            #expect(answer.body.contains("246810") == (status == 200), "\(phone): \(answer)")
+        }
+        #expect(fixture.otpService.given.map(\.phone) == ["+15550000005", "+15550000005", "+15551234567"])
+        #expect(fixture.otpService.given.allSatisfy { $0.administrator?.hasPrefix("administrator:") == true })
+        #expect(try await looks().first == "+15550000001 review access: open reason: t")
+        #expect(try await fixture.store.user(anna.id)?.isForReview == false)
     }
 
     @Test func `a replacement of a phone number ends once, and an unknown user has none`() async throws {

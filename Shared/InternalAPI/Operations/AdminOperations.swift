@@ -51,6 +51,19 @@ package enum AdminOperations {
         timeLimit: TimeLimit.ofOperators)
     package static let unlock = InternalOperation<AdminRequest<NumberRequest>, UnlockedNumber, AdminChangeRefusal>(
         .post, "/internal/admin/unlock", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
+    package static let reviewAccess = InternalOperation<AdminRequest<ReviewListRequest>, ReviewList, AdminReadRefusal>(
+        .post, "/internal/admin/review-access", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
+    package static let openReviewAccess = InternalOperation<
+        AdminRequest<ReviewAccessRequest>, ReviewAccess, AdminReviewAccessRefusal
+    >(
+        .post, "/internal/admin/review-access/open", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
+    package static let endReviewAccess = InternalOperation<
+        AdminRequest<NumberRequest>, EndedReview, AdminChangeRefusal
+    >(
+        .post, "/internal/admin/review-access/end", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
     package static let replacePhone = InternalOperation<AdminRequest<ReplacePhoneRequest>, Done, AdminChangeRefusal>(
         .post, "/internal/admin/users/replace-phone", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)
@@ -94,6 +107,28 @@ package enum AdminChangeRefusal: String, RequestBodyRefusal, BearersRefusal {
     case removalDue = "removal_due"
     /// The invited person already has an account.
     case alreadyUser = "already_user"
+}
+
+/// Why an administrator gives a phone number no review access.
+package enum AdminReviewAccessRefusal: String, RequestBodyRefusal, BearersRefusal {
+    case invalidRequest = "invalid_request"
+    case invalidToken = "invalid_token"
+    /// The administrator is deactivated.
+    case accountInactive = "account_inactive"
+    /// The user is not, or no longer, an administrator.
+    case forbidden
+    /// The role needs a second factor.
+    case insufficientAuthentication = "insufficient_user_authentication"
+    /// The administrator showed too long ago who they are.
+    case reauthenticationRequired = "reauthentication_required"
+    /// The number has an account that no review access has made.
+    case taken
+    /// The policy sends no codes to phones.
+    case noCodes = "no_codes"
+    /// The policy sends no codes to the number's country.
+    case blockedCountry = "blocked_country"
+    /// The maximum number of review accesses is open.
+    case tooMany = "too_many"
 }
 
 /// Why an administrator may not read something of a user.

@@ -37,7 +37,7 @@ extension OTPOperations {
     package static let clearAddress = InternalOperation<MailAddressRequest, ClearedAddress, InvalidRequestOnly>(
         .post, "/internal/control/mail/clear", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let openReview = InternalOperation<ReviewAccessRequest, ReviewAccess, ReviewRefusal>(
-        .post, "/internal/control/reviews/open", from: [.control], timeLimit: TimeLimit.ofOperators)
+        .post, "/internal/control/reviews/open", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let guardReport = InternalOperation<GuardReportRequest, GuardReport, InvalidRequestOnly>(
         .post, "/internal/control/guard-report", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let trace = InternalOperation<TraceRequest, TraceAnswer, InvalidRequestOnly>(
@@ -45,9 +45,9 @@ extension OTPOperations {
     package static let unlock = InternalOperation<NumberRequest, UnlockedNumber, InvalidRequestOnly>(
         .post, "/internal/control/unlock", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let endReview = InternalOperation<NumberRequest, EndedReview, InvalidRequestOnly>(
-        .post, "/internal/control/reviews/end", from: [.control], timeLimit: TimeLimit.ofOperators)
-    package static let openReviews = InternalOperation<NoBody, ReviewList, NoRefusal>(
-        .get, "/internal/control/reviews", from: [.control], timeLimit: TimeLimit.ofOperators)
+        .post, "/internal/control/reviews/end", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
+    package static let openReviews = InternalOperation<ReviewListRequest, ReviewList, InvalidRequestOnly>(
+        .post, "/internal/control/reviews", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
 }
 
 /// Operations of the development inbox for other processes.

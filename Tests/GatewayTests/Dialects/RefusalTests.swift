@@ -41,7 +41,7 @@ import Testing
         (.authenticationTooWeak(RequiredAuthentication(level: .aal2)), 401, "insufficient_user_authentication"),
         (.noSuchUser, 404, "not_found"), (.versionMismatch, 412, "precondition_failed"),
         (.lastAdministrator, 409, "last_admin"), (.removalDue, 409, "removal_due"), (.alreadyUser, 409, "already_user"),
-        (.noSuchSession, 404, "not_found"), (.notFound, 404, "not_found"),
+        (.reviewAccessesOpen, 409, "review_accesses_open"), (.noSuchSession, 404, "not_found"), (.notFound, 404, "not_found"),
         (.methodNotAllowed(["GET"]), 405, "method_not_allowed"), (.unavailable, 503, "unavailable"),
         (.tooMany(retryAfterSeconds: 7), 429, "rate_limited"),
         (.tooManyGuesses(retryAfterSeconds: 7), 429, "rate_limited"),

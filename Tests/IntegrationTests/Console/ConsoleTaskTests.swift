@@ -13,7 +13,7 @@ enum ConsolePolicyFile {
 }
 
 extension Live {
-    /// The nine tasks of the console, through all processes, by the forms of its pages.
+    /// The tasks of the console, through all processes, by the forms of its pages.
     @Suite(.serialized, .timeLimit(.minutes(10)), .stack(ConsolePolicyFile.environment))
     struct ConsoleTaskTests {
         let stack: LatchkeyStack
@@ -155,6 +155,34 @@ extension Live {
                 "/console/number/unlock", ["to": body.phoneNumber, "reason": "ticket 3"])
             #expect(cleared.status == 200 && cleared.text.contains("role=\"status\""), "\(cleared.text)")
             #expect(try await request() == 200)
+        }
+
+        @Test func `reviewers get a code by the page of a number, and lose it there`() async throws {
+            let (admin, phone) = (try await administrator(), LatchkeyStack.freshPhone())
+            let page = "/console/number?to=\(phone.replacing("+", with: "%2B"))"
+            let empty = try await admin.visitor.open(page).text
+            let day = try #require(empty.split(separator: "type=\"date\" required value=\"").last?.prefix(10))
+            let given = try await admin.visitor.submit(
+                "/console/number/give-review-access", ["to": phone, "until": String(day), "reason": "ticket 4"])
+            #expect(given.status == 200 && given.text.contains("role=\"status\""), "\(given.text)")
+            let code = try #require(given.text.split(separator: "(native): <strong>").last?.prefix { $0 != "<" })
+            try await stack.requestCode(for: phone)
+            let body = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: String(code))
+            let signedIn = try await stack.gateway.post("/auth/otp/verify", encoding: body)
+            #expect(signedIn.status == 200, "\(signedIn.text)")
+            let reply: SignInReply = try signedIn.decoded()
+            let ended = try await admin.visitor.submit(
+                "/console/number/end-review-access", ["to": phone, "reason": "ticket 5"])
+            #expect(ended.status == 200 && !ended.text.contains(code) && ended.text.contains("give-review-access"))
+            try await eventually("the reviewers are signed out") {
+                try await !isSignedIn(reply.tokens.accessToken)
+            }
+            let person = try await self.person()
+            try await admin.visitor.open("/console/number?to=\(person.phone.replacing("+", with: "%2B"))")
+            let taken = try await admin.visitor.submit(
+                "/console/number/give-review-access", ["to": person.phone, "until": String(day), "reason": "t"])
+            #expect(taken.status == 409 && taken.text.contains("role=\"alert\""), "\(taken.text)")
+            #expect(try await isSignedIn(person.token))
         }
 
         @Test func `money, today and the audit have a page each`() async throws {

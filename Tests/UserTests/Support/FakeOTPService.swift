@@ -30,6 +30,10 @@ final class FakeOTPService: InternalTransport {
     func setUnsent(_ isUnsent: Bool) { unsent.store(isUnsent, ordering: .releasing) }
     private let unsent = Atomic<Bool>(false)
 
+    /// The review accesses that it was to give.
+    var given: [ReviewAccessRequest] { opened.withLock { $0 } }
+    private let opened = Mutex<[ReviewAccessRequest]>([])
+
     /// Mails that went out.
     var notices: [MailNotice] { state.withLock { $0.notices } }
 
@@ -73,6 +77,15 @@ final class FakeOTPService: InternalTransport {
                 case OTPOperations.confirmReview.path where !state.isAway:
                     let standing = ReviewStanding(isOpen: reviews.load(ordering: .acquiring))
                     return .init(status: 200, body: Array(try JSONEncoder().encode(standing)))
+                case OTPOperations.openReview.path where !state.isAway:
+                    let request = try JSONDecoder().decode(ReviewAccessRequest.self, from: body)
+                    opened.withLock { $0.append(request) }
+                    guard request.until > 0 else { return .init(status: 422, body: Array(#"{"code":"invalid_end"}"#.utf8)) }
+                    return .init(status: 200, body: Array(#"{"codes":{"native":"246810"}}"#.utf8))
+                case OTPOperations.openReviews.path where !state.isAway:
+                    return .init(status: 200, body: Array(#"{"rows":[]}"#.utf8))
+                case OTPOperations.endReview.path where !state.isAway:
+                    return .init(status: 200, body: Array(#"{"wasOpen":true}"#.utf8))
                 case OTPOperations.request.path where !state.isAway, OTPOperations.requestMail.path where !state.isAway:
                     coded.withLock { $0.calls.append((request.path, request.body)) }
                     return .init(status: 200, body: Array(try JSONEncoder().encode(OTPRequestAnswer(.sent))))

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import Policies
 import ServiceCalls
 
 /// The changes of one person, and of a number. The raw values are the ends of the forms' paths.
@@ -10,8 +11,10 @@ enum AdminAct: String, CaseIterable {
     case keepNumber = "keep-number"
     case delete, restore
     case clearReview = "clear-review"
-    /// The only change of a number.
+    /// The changes of a number.
     case unlock
+    case giveReviewAccess = "give-review-access"
+    case endReviewAccess = "end-review-access"
 
     var text: ConsoleText {
         switch self {
@@ -25,20 +28,30 @@ enum AdminAct: String, CaseIterable {
         case .restore: .cancelDeletion
         case .clearReview: .clearReview
         case .unlock: .unlock
+        case .giveReviewAccess: .giveReviewAccess
+        case .endReviewAccess: .endReviewAccess
         }
     }
 
+    /// Whether the subject is a phone number, and not the id of a person.
+    var isOfNumber: Bool { [.unlock, .giveReviewAccess, .endReviewAccess].contains(self) }
+
     /// The page of a person or number, below the console's.
     func page(of subject: String) -> String {
-        let query = AdminPath.query([("to", self == .unlock ? subject : nil), ("done", rawValue)])
-        return (self == .unlock ? "/number" : "/person/\(AdminPath.segment(subject))") + query
+        let query = AdminPath.query([("to", isOfNumber ? subject : nil), ("done", rawValue)])
+        return (isOfNumber ? "/number" : "/person/\(AdminPath.segment(subject))") + query
+    }
+
+    /// The target of the form, below the console's path. The form of a number has the number in a field.
+    func path(of subject: String) -> String {
+        (isOfNumber ? "/number/" : "/person/\(AdminPath.segment(subject))/") + rawValue
     }
 
     /// Returns the call that does it.
     func call(on subject: String, _ form: [String: String]) -> APICall {
         let (method, path, body) = request(subject, form)
         // A review is not part of a user's version.
-        let version = [.clearReview, .unlock].contains(self) ? nil : form["version"]
+        let version = self == .clearReview || isOfNumber ? nil : form["version"]
         return APICall.change(method, path, body: body, version: version, reason: form["reason"])
     }
 
@@ -56,7 +69,20 @@ enum AdminAct: String, CaseIterable {
         case .clearReview:
             (.post, "/admin/reviews/\(AdminPath.segment(subject))", APICall.json(["decision": "clear"]))
         case .unlock: (.post, "/admin/unlock", APICall.json(["phoneNumber": subject]))
+        case .giveReviewAccess:
+            (.post, "/admin/review-access", APICall.json(ReviewOpening(phoneNumber: subject, until: form["until"] ?? "")))
+        case .endReviewAccess: (.post, "/admin/review-access/end", APICall.json(["phoneNumber": subject]))
         }
+    }
+}
+
+/// Review access until the end of a day in UTC. A text that is no day is a time that the API refuses.
+private struct ReviewOpening: Encodable {
+    let phoneNumber: String
+    let until: Int64
+
+    init(phoneNumber: String, until day: String) {
+        (self.phoneNumber, until) = (phoneNumber, CalendarDay(day)?.endsAt ?? 0)
     }
 }
 

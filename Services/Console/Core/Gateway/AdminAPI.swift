@@ -68,6 +68,28 @@ struct Trace: Decodable, Sendable {
     let entries: [Entry]
 }
 
+/// The phone numbers with which a store's reviewers sign in.
+struct ReviewAccess: Decodable, Sendable {
+    struct Open: Decodable, Sendable {
+        let label: String
+        let until: Int64
+    }
+
+    /// When the access of the requested number ends.
+    let until: Int64?
+    let open: [Open]
+}
+
+/// The codes of a review access that was just given, by dialect.
+struct ReviewCodes: Decodable, Sendable {
+    struct Code: Decodable, Sendable {
+        let dialect, code: String
+    }
+
+    let until: Int64
+    let codes: [Code]
+}
+
 /// The accounts under review.
 struct Reviews: Decodable, Sendable {
     struct Review: Decodable, Sendable {

@@ -2,7 +2,7 @@ import Policies
 
 /// A period of whole days, as a form states it.
 struct Period: Sendable, Equatable {
-    private static let daySeconds: Int64 = 86_400
+    static let daySeconds: Int64 = 86_400
     /// The days of the period if the form states none.
     private static let daysUsual: Int64 = 1
 

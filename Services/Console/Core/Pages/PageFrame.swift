@@ -61,8 +61,20 @@ struct PageFrame: Sendable {
         return "<form method=\"post\" action=\"\(Self.root + path)\">\(field)\(content)</form>"
     }
 
+    /// A change with a reason, behind a line that opens without a script.
+    ///
+    /// - Parameter subject: the id of the person, or the number.
+    func task(_ act: AdminAct, of subject: String, _ advice: ConsoleText?, _ fields: HTML = .nothing) -> HTML {
+        let name = words(act.text)
+        return """
+            <details><summary>\(name)</summary>\(advice.map { "<p>\(words($0))</p>" } ?? HTML.nothing)
+            \(form(act.path(of: subject), "\(fields)\(reason(act))<button>\(name)</button>"))</details>
+
+            """
+    }
+
     /// The field of the reason for a change.
-    func reason(_ act: AdminAct) -> HTML {
+    private func reason(_ act: AdminAct) -> HTML {
         """
         <label for="reason-\(act.rawValue)">\(words(.reason))</label><p class="hint" id="hint-\(act.rawValue)">\
         \(words(.reasonHint))</p><input id="reason-\(act.rawValue)" name="reason" required maxlength="200" \

@@ -54,7 +54,7 @@ struct PersonPage: Sendable {
     private func list(_ sessions: [SessionSummary]) -> HTML {
         let words = frame.words
         let rows = sessions.prefix(Self.sessionsMax).map { session -> [HTML] in
-            let end = act(.endSession, "<input type=\"hidden\" name=\"session\" value=\"\(session.id)\">", .endOne)
+            let end = button(.endSession, "<input type=\"hidden\" name=\"session\" value=\"\(session.id)\">")
             return [
                 "<bdi>\(session.deviceName ?? "–")</bdi>", "\(session.address ?? "–")",
                 words.time(session.lastUsedAt), end,
@@ -62,7 +62,7 @@ struct PersonPage: Sendable {
         }
         return """
             \(frame.table([.device, .network, .lastUse, .endOne], rows, empty: .noSessions))
-            \(sessions.isEmpty ? HTML.nothing : "<p>\(words(.allCountries)): \(sessions.count)</p>\(act(.endSessions, .nothing, .endAll))")
+            \(sessions.isEmpty ? HTML.nothing : "<p>\(words(.allCountries)): \(sessions.count)</p>\(button(.endSessions))")
             """
     }
 
@@ -81,20 +81,16 @@ struct PersonPage: Sendable {
     }
 
     private func task(_ act: AdminAct, _ advice: ConsoleText?, _ fields: HTML = .nothing) -> HTML {
-        let words = frame.words
-        return """
-            <details><summary>\(words(act.text))</summary>
-            \(advice.map { "<p>\(words($0))</p>" } ?? HTML.nothing)\(self.act(act, "\(fields)\(frame.reason(act))", act.text))</details>
-
-            """
+        frame.task(act, of: person.id, advice, "\(version)\(fields)")
     }
 
-    private func act(_ act: AdminAct, _ fields: HTML, _ button: ConsoleText) -> HTML {
-        let version: HTML =
-            person.version.map { "<input type=\"hidden\" name=\"version\" value=\"\($0)\">" } ?? .nothing
-        return frame.form(
-            "/person/\(AdminPath.segment(person.id))/\(act.rawValue)",
-            "\(version)\(fields)<button>\(frame.words(button))</button>")
+    private var version: HTML {
+        person.version.map { "<input type=\"hidden\" name=\"version\" value=\"\($0)\">" } ?? .nothing
+    }
+
+    private func button(_ act: AdminAct, _ fields: HTML = .nothing) -> HTML {
+        frame.form(
+            act.path(of: person.id), "\(version)\(fields)<button>\(frame.words(act.text))</button>")
     }
 
     private func tell(_ story: Story) -> HTML {

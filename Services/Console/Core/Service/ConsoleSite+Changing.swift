@@ -6,7 +6,8 @@ extension ConsoleSite {
         _ task: WaitingTask, _ visit: Visit, _ session: AdminSession
     ) async throws(APIFailure) -> ConsoleReply {
         do throws(APIFailure) {
-            _ = try await session.send(task.act.call(on: task.subject, task.form), for: visit.browser)
+            let answer = try await session.send(task.act.call(on: task.subject, task.form), for: visit.browser)
+            await session.keep(answer, of: task)
             return .redirect(task.act.page(of: task.subject))
         } catch {
             switch error {
@@ -25,7 +26,7 @@ extension ConsoleSite {
         _ failure: APIFailure, _ task: WaitingTask, status: Int, _ visit: Visit, _ session: AdminSession
     ) async throws(APIFailure) -> ConsoleReply {
         let words = words(of: failure, visit)
-        return task.act == .unlock
+        return task.act.isOfNumber
             ? try await number(task.subject, visit, session, notice: words, status: status)
             : try await person(task.subject, visit, session, notice: words, status: status)
     }

@@ -66,15 +66,22 @@ extension ConsoleSite {
     ) async throws(APIFailure) -> ConsoleReply {
         async let reviews = part("/admin/reviews", as: Reviews.self, visit, session)
         var (trace, problem, status): (Trace?, String?, Int) = (Trace(entries: []), notice, status)
+        var number = recipient.contains("@") ? "" : recipient
         if !recipient.isEmpty {
             let path = "/admin/trace" + AdminPath.query([("to", recipient)])
             do throws(APIFailure) { trace = try await part(path, as: Trace.self, visit, session).get() } catch {
                 // Neither a number nor an address.
                 guard case .refused = error else { throw error }
-                (problem, status) = (words(of: error, visit), 400)
+                (problem, status, number) = (words(of: error, visit), 400, "")
             }
         }
-        let page = NumberPage(recipient: recipient, trace: trace, reviews: try await reviews.get(), frame: frame(visit))
+        let path = "/admin/review-access" + AdminPath.query([("phoneNumber", number)])
+        let access = try await part(path, as: ReviewAccess.self, visit, session).get()
+        let codes = await session.answer(to: .giveReviewAccess, of: number)
+        let page = NumberPage(
+            recipient: recipient, number: number, trace: trace, access: access,
+            codes: codes.flatMap { GatewayCalls.decoded(ReviewCodes.self, $0) }, reviews: try await reviews.get(),
+            now: clock(), frame: frame(visit))
         return show(page.body, visit.words(.number), problem: problem, done: done(visit), status: status, visit)
     }
 

@@ -58,12 +58,15 @@ struct ConsoleSite: Sendable {
         switch (path.first, path.count) {
         case ("sign-out", 1): return await signOut(visit, session, note: .signedOut)
         case ("person", 3):
-            guard let act = AdminAct(rawValue: path[2]), act != .unlock else {
+            guard let act = AdminAct(rawValue: path[2]), !act.isOfNumber else {
                 return problem(.notFound, status: 404, visit)
             }
             return try await carryOut(WaitingTask(act: act, subject: path[1], form: visit.form), visit, session)
-        case ("number", 2) where path[1] == AdminAct.unlock.rawValue:
-            let task = WaitingTask(act: .unlock, subject: visit.form["to"] ?? "", form: visit.form)
+        case ("number", 2):
+            guard let act = AdminAct(rawValue: path[1]), act.isOfNumber else {
+                return problem(.notFound, status: 404, visit)
+            }
+            let task = WaitingTask(act: act, subject: visit.form["to"] ?? "", form: visit.form)
             return try await carryOut(task, visit, session)
         case ("prove", 1): return try await prove(visit, session)
         case ("prove", 2) where path[1] == "send": return try await sendProofCode(visit, session)

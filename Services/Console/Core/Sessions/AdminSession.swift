@@ -27,6 +27,7 @@ actor AdminSession {
     private var isOver = false
     private var renewal: Task<Result<Void, APIFailure>, Never>?
     private var waitingTask: WaitingTask?
+    private var lastAnswer: (task: WaitingTask, body: [UInt8])?
 
     init(_ tokens: TokenReply, calls: GatewayCalls, now: ContinuousClock.Instant = .now) {
         (self.calls, self.tokens) = (calls, Tokens(tokens, at: now))
@@ -68,6 +69,16 @@ actor AdminSession {
         _ = try await send(.post("/auth/reauthenticate", ReauthenticationBody(code: code)), for: browser)
         try await renew(tokens.access, for: browser)
         if waitingTask == task { waitingTask = nil }
+    }
+
+    // MARK: - The last change
+
+    /// Keeps the API's answer to a change until the next one, since the page that shows it comes after a redirect.
+    func keep(_ body: [UInt8], of task: WaitingTask) { lastAnswer = (task, body) }
+
+    /// Returns the answer to the last change, or `nil` if that was another one.
+    func answer(to act: AdminAct, of subject: String) -> [UInt8]? {
+        lastAnswer.flatMap { $0.task.act == act && $0.task.subject == subject ? $0.body : nil }
     }
 
     // MARK: - The end

@@ -58,12 +58,18 @@ enum ConsoleText: String, CaseIterable {
         """
     case emptyMoney = "No messages were sent at a price. | Es wurden keine Nachrichten mit Preis gesendet."
     case emptyReviews = "No account is under review. | Kein Konto ist in Prüfung."
+    case emptyReviewAccess = "No phone number has review access. | Keine Telefonnummer hat Prüfzugang."
     case emptyTrace = """
         Nothing was sent to this recipient in the last 48 hours, and nothing was refused. | \
         An diesen Empfänger wurde in den letzten 48 Stunden nichts gesendet, und nichts abgelehnt.
         """
     case endAll = "End all sessions | Alle Sitzungen beenden"
     case endOne = "End | Beenden"
+    case endReviewAccess = "End the review access | Prüfzugang beenden"
+    case endReviewAccessAdvice = """
+        The code is void at once, and the sessions of the account that it made end. | \
+        Der Code gilt sofort nicht mehr, und die Sitzungen des Kontos, das damit entstand, enden.
+        """
     case event = "Event | Ereignis"
     case export = "Export | Exportieren"
     case factorAdvice = """
@@ -83,6 +89,7 @@ enum ConsoleText: String, CaseIterable {
         versuchen Sie es noch einmal.
         """
     case from = "From | Von"
+    case giveReviewAccess = "Give review access | Prüfzugang geben"
     case goOn = "Go on | Weiter"
     case history = "What happened | Was geschah"
     case hours = "24 hours | 24 Stunden"
@@ -98,6 +105,7 @@ enum ConsoleText: String, CaseIterable {
         """
     case lastBackup = "Last backup | Letzte Sicherung"
     case lastCopy = "Last copy | Letzte Kopie"
+    case lastDay = "Last day, UTC | Letzter Tag, UTC"
     case lastSignIn = "Last sign-in | Letzte Anmeldung"
     case lastUse = "Last used | Zuletzt benutzt"
     case limited = "Refused by limits | Durch Limits abgelehnt"
@@ -132,6 +140,7 @@ enum ConsoleText: String, CaseIterable {
         Warum kam der Code nicht an? Die letzten 48 Stunden einer Telefonnummer oder E-Mail-Adresse.
         """
     case observed = "over budget, but sent | über dem Budget, aber gesendet"
+    case openUntil = "has review access until | hat Prüfzugang bis"
     case part = "Part | Teil"
     case person = "Person | Person"
     case phone = "Phone number | Telefonnummer"
@@ -160,7 +169,18 @@ enum ConsoleText: String, CaseIterable {
     case replaceNumber = "Replace a lost number | Verlorene Nummer ersetzen"
     case requestID = "Request | Anfrage"
     case result = "Result | Ergebnis"
+    case reviewAccess = "Review access | Prüfzugang"
+    case reviewAccessAdvice = """
+        An app store's reviewers sign in with this number by one code, which is shown once and never sent. Choose \
+        a number that belongs to nobody. | \
+        Die Prüfer eines App Stores melden sich mit dieser Nummer durch einen Code an, der einmal gezeigt und nie \
+        gesendet wird. Wählen Sie eine Nummer, die niemandem gehört.
+        """
     case reviewAccounts = "Accounts under review | Konten in Prüfung"
+    case reviewCodeAdvice = """
+        Write the number and the code into the store's review notes now. | \
+        Schreiben Sie Nummer und Code jetzt in die Prüfhinweise des Stores.
+        """
     case reviewer = "an account of an app store's reviewers | ein Konto der Prüfer eines App Stores"
     case revocationLag = "Delay of revocations | Verzug von Widerrufen"
     case role = "Role | Rolle"

@@ -86,7 +86,7 @@ struct OTPReviewAccess: AsyncParsableCommand {
     }
 
     private func list() async throws {
-        let list = try await withCodes { try await $0.call(OTPOperations.openReviews, NoBody()) }
+        let list = try await withCodes { try await $0.call(OTPOperations.openReviews, ReviewListRequest()) }
         let rows = list.rows.sorted { $0.until < $1.until }.map { [$0.label, TimeText.text($0.until)] }
         print(rows.isEmpty ? "no access is open" : TextTable.text([["NUMBER", "UNTIL"]] + rows))
     }

@@ -76,6 +76,8 @@ extension RefusalWords {
             Self(409, "last_admin", "This is the last administrator. Give another user the role first")
         case .removalDue: Self(409, "removal_due", "The user is being removed and cannot be restored any more")
         case .alreadyUser: Self(409, "already_user", "This person has an account already")
+        case .reviewAccessesOpen:
+            Self(409, "review_accesses_open", "The maximum number of review accesses is open. End one first")
         default: Self(404, "not_found", "There is no such user")
         }
     }

@@ -136,7 +136,7 @@ extension RefusalWords {
             case .roleMissing: Self(403, "forbidden", "The account may not do this")
             case .passkeyRefused, .passkeyInvalid, .passkeyExists, .tooManyPasskeys, .noSuchPasskey:
                 Self.passkey(refusal)
-            case .noSuchUser, .versionMismatch, .lastAdministrator, .removalDue, .alreadyUser:
+            case .noSuchUser, .versionMismatch, .lastAdministrator, .removalDue, .alreadyUser, .reviewAccessesOpen:
                 Self.administration(refusal)
             case .noSuchSession: Self(404, "not_found", "There is no such session")
             case .notFound: Self(404, "not_found", "There is no such path")

@@ -110,6 +110,25 @@ struct AdministerUsers: Sendable {
             .wasLocked
     }
 
+    /// - Parameter phone: the number whose access the answer has too; `nil` for none.
+    func reviewAccess(of phone: String?, _ call: AdminCall) async throws(Refusal) -> ReviewList {
+        try await user.answer(
+            AdminOperations.reviewAccess, call.request(ReviewListRequest(phone: phone)), for: call.client)
+    }
+
+    /// Gives a phone number review access until a Unix second.
+    func openReviewAccess(
+        _ phone: String, until second: Int64, _ call: AdminCall
+    ) async throws(Refusal) -> ReviewAccess {
+        let request = ReviewAccessRequest(phone: phone, until: second)
+        return try await user.answer(AdminOperations.openReviewAccess, call.request(request), for: call.client)
+    }
+
+    func endReviewAccess(_ phone: String, _ call: AdminCall) async throws(Refusal) -> EndedReview {
+        try await user.answer(
+            AdminOperations.endReviewAccess, call.request(NumberRequest(phone: phone)), for: call.client)
+    }
+
     func clearReview(of id: String, _ call: AdminCall) async throws(Refusal) {
         _ = try await user.answer(
             AdminOperations.clearReview, call.request(ClearReviewRequest(userID: id)), for: call.client)

@@ -31,9 +31,12 @@ extension RefusalCode {
         case .taken: .identityInUse()
         case .removalDue: .removalDue
         case .alreadyUser: .alreadyUser
+        case .noCodes: .unsupportedChannel
+        case .blockedCountry: .blockedCountry
+        case .tooMany: .reviewAccessesOpen
         // `OpenSession` repeats the sign-in after the first; the others are refusals to the operator or between services.
-        case .grantStale, .assertionRefused, .weakPassword, .addressTaken, .noPasswords, .keyRefused, .noCodes,
-            .invalidEnd, .blockedCountry, .tooMany, .providerError, .notSent:
+        case .grantStale, .assertionRefused, .weakPassword, .addressTaken, .noPasswords, .keyRefused, .invalidEnd,
+            .providerError, .notSent:
             .unavailable
         }
     }

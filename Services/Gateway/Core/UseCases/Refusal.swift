@@ -141,6 +141,8 @@ enum Refusal: Error, Sendable, Equatable {
     case removalDue
     /// The invited person has an account.
     case alreadyUser
+    /// The maximum number of review accesses is open.
+    case reviewAccessesOpen
 
     // The resource.
     case noSuchSession

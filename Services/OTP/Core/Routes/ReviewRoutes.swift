@@ -1,15 +1,21 @@
 import InternalAPI
 import ServiceHTTP
 
-/// The operator's review accesses.
+/// The review accesses, for the operator or an administrator.
 struct ReviewRoutes: Sendable {
     let manage: ManageReviews
     let note: NoteOperator
 
     func add(to routes: inout ServiceRoutes) {
-        routes.serve(OTPOperations.openReview) { try await manage.open($0) }
-        routes.answer(OTPOperations.endReview) { try await manage.end($0) }
+        routes.serve(OTPOperations.openReview) { request in
+            try await OperatorName.acting(request.administrator) { try await manage.open(request) }
+        }
+        routes.answer(OTPOperations.endReview) { request in
+            try await OperatorName.acting(request.administrator) { try await manage.end(request) }
+        }
+        routes.answer(OTPOperations.openReviews) { request in
+            try await OperatorName.acting(request.administrator) { try await manage.list(request, noting: note) }
+        }
         routes.answer(OTPOperations.confirmReview) { try await manage.confirm($0) }
-        routes.serve(OTPOperations.openReviews) { _ in .answer(try await manage.list(noting: note)) }
     }
 }

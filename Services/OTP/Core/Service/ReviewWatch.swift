@@ -24,7 +24,7 @@ struct ReviewWatch: Service {
     /// - Returns: whether Redis could be asked.
     private func look(warns: Bool) async -> Bool {
         do throws(ChallengeStoreFailure) {
-            let open = try await store.openReviews(now: now())
+            let open = try await store.openReviews(and: nil, now: now()).all
             Gauge(label: "auth_review_access_open").record(open.count)
             guard warns else { return true }
             for review in open {

@@ -20,8 +20,11 @@ extension RedisChallengeStore: ReviewStore {
         try await call(scripts.reviewOpen, on: recipient, now, ["created": .integer(challengedAt)]).integer("open") == 1
     }
 
-    func openReviews(now: Int64) async throws(ChallengeStoreFailure) -> [OpenReview] {
-        let reply = try await redis.call(scripts.reviews, [RedisKeys.reviews], ["now": .integer(now)])
+    func openReviews(
+        and recipient: RecipientTag?, now: Int64
+    ) async throws(ChallengeStoreFailure) -> (all: [OpenReview], endsAt: Int64?) {
+        let reply = try await redis.call(
+            scripts.reviews, [RedisKeys.reviews], ["now": .integer(now), "tag": .bytes(recipient?.bytes ?? [])])
         var reviews: [OpenReview] = []
         for value in reply["open"]?.arrayValue ?? [] {
             guard let parts = value.arrayValue, parts.count == 2, let endsAt = parts[0].integerValue,
@@ -29,6 +32,7 @@ extension RedisChallengeStore: ReviewStore {
             else { throw ScriptReply.unexpected }
             reviews.append(OpenReview(endsAt: endsAt, label: label))
         }
-        return reviews
+        let endsAt = try reply.integer("ends")
+        return (reviews, endsAt == 0 ? nil : endsAt)
     }
 }

@@ -10,8 +10,10 @@ protocol ReviewStore: Sendable {
         _ recipient: RecipientTag, challengedAt: Int64, now: Int64
     ) async throws(ChallengeStoreFailure) -> Bool
 
-    /// Returns the open review accesses.
-    func openReviews(now: Int64) async throws(ChallengeStoreFailure) -> [OpenReview]
+    /// Returns the open review accesses, and when that of the recipient ends; `nil` if it has none.
+    func openReviews(
+        and recipient: RecipientTag?, now: Int64
+    ) async throws(ChallengeStoreFailure) -> (all: [OpenReview], endsAt: Int64?)
 }
 
 /// The values from which, besides the number, the code of a number under review access is derived.

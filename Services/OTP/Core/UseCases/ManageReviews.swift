@@ -60,11 +60,12 @@ struct ManageReviews: Sendable {
             isOpen: try await store.isReviewOpen(recipient, challengedAt: proof.challengedAt, now: now()))
     }
 
-    /// - Throws: `ChallengeStoreFailure`.
-    func list(noting note: NoteOperator) async throws -> ReviewList {
-        try await note(.lookedUp, detail: "reviews")
-        return ReviewList(
-            rows: try await store.openReviews(now: now()).map { .init(label: $0.label, until: $0.endsAt) })
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
+    func list(_ request: ReviewListRequest, noting note: NoteOperator) async throws -> ReviewList {
+        let number = try request.phone.map { secrets.tag(.phone(try Self.phone($0))) }
+        try await note(.lookedUp, about: number, detail: "reviews")
+        let open = try await store.openReviews(and: number, now: now())
+        return ReviewList(rows: open.all.map { .init(label: $0.label, until: $0.endsAt) }, until: open.endsAt)
     }
 
     private func change(_ phone: PhoneNumber, to seed: ReviewSeed?, _ now: Int64) -> ReviewChange {

@@ -11,8 +11,7 @@ struct UnlockNumber: Sendable {
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func callAsFunction(_ request: NumberRequest) async throws -> UnlockedNumber {
         guard let phone = rules.phone(request.phone, region: nil) else { throw InvalidInput(member: "phone") }
-        let administrator = request.administrator.flatMap { OperatorName(administrator: $0) }
-        return try await OperatorName.$current.withValue(administrator ?? OperatorName.current) {
+        return try await OperatorName.acting(request.administrator) {
             UnlockedNumber(wasLocked: try await store.unlock(secrets.tag(.phone(phone)), now: now()))
         }
     }

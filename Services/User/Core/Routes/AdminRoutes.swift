@@ -69,6 +69,7 @@ struct AdminRoutes: Sendable {
             return .answer(Done())
         }
         addChanges(to: &routes)
+        addReviewAccess(to: &routes)
     }
 
     private func addChanges(to routes: inout ServiceRoutes) {
@@ -151,7 +152,7 @@ struct AdminRoutes: Sendable {
     /// - Parameters:
     ///   - role: the role that it needs; `nil` if the policy allows it to no user.
     ///   - act: returns a `nil` answer if the user was removed meanwhile.
-    private func serveChange<Body, Answer>(
+    func serveChange<Body, Answer>(
         _ operation: InternalOperation<AdminRequest<Body>, Answer, AdminChangeRefusal>, _ routes: inout ServiceRoutes,
         role: String? = CreateAdmin.role,
         _ act:
@@ -167,7 +168,7 @@ struct AdminRoutes: Sendable {
         }
     }
 
-    private func serve<Body, Answer, Refusal: BearersRefusal>(
+    func serve<Body, Answer, Refusal: BearersRefusal>(
         _ operation: InternalOperation<AdminRequest<Body>, Answer, Refusal>, _ routes: inout ServiceRoutes,
         role: String? = CreateAdmin.role, isChange: Bool = false,
         _ act:

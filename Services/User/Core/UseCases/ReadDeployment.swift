@@ -54,12 +54,12 @@ struct ReadDeployment: Sendable {
         return try await answer(otpService.call(OTPOperations.unlock, whole, requestID: requestID))
     }
 
-    private func note(_ purpose: String, of user: User? = nil, _ requestID: String?) async throws {
+    func note(_ purpose: String, of user: User? = nil, _ requestID: String?) async throws {
         try await store.note([.audit(.lookUp(purpose, of: user, .byOperator(requestID)))], now: now())
     }
 
     /// The answer of a request that was checked already.
-    private func answer<Answer>(_ outcome: OperationOutcome<Answer, InvalidRequestOnly>) throws -> Answer {
+    func answer<Answer>(_ outcome: OperationOutcome<Answer, InvalidRequestOnly>) throws -> Answer {
         guard case .answer(let answer) = outcome else { throw InvalidInput(member: "to") }
         return answer
     }

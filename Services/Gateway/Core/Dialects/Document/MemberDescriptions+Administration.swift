@@ -10,6 +10,14 @@ extension MemberDescriptions {
         AdminReviewPage.nextCursor | The cursor of the next page; missing after the last one
         AdminReview.since | The Unix seconds from which on changes of identities and of the password are under review
         AdminReview.openedAt | Unix seconds
+        review-access.phoneNumber | The number whose access the response has too, with +
+        AdminReviewAccess.until | When the access of the requested number ends; missing if it has none
+        AdminOpenReview.label | The number's first and last digits; Latchkey stores no more of it
+        AdminReviewOpening.until | The Unix second at which the access ends, at most 30 days from now
+        AdminReviewCodes.until | The Unix second at which the access ends
+        AdminReviewCode.dialect | The dialect in which the app requests codes, such as `native`
+        AdminEndedReview.wasOpen | Whether the number had access until now
+        AdminEndedReview.endedCount | The number of sessions that ended with it
         AdminInvitation.to | An email address or a phone number
         AdminInvitation.role | The role of the new user, by default `user`
         AdminInvited.expiresAt | Unix seconds

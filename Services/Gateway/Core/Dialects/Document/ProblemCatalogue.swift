@@ -187,6 +187,7 @@ struct ProblemCatalogue: Sendable {
         use [`latchkeyctl`](../run/admin-api.md#the-last-administrator)
         removal_due | the time of the removal has come, so that the user cannot be restored | tell the user
         already_user | the invited person has an account already | search for it
+        review_accesses_open | five phone numbers have [review access](../app/test-numbers.md#store-review) | end one of them
         # Behind the gateway
         unavailable | a service, Redis, the keys or your API is unavailable; no user is signed out | wait for \
         `Retry-After`; [operators](../run/troubleshooting.md)

@@ -103,7 +103,7 @@ struct AdminCreation: Codable, Sendable {
     let role: String?
 }
 
-/// A phone number: a new one for a user who has lost theirs, or one that is unlocked.
+/// A phone number: a new one for a user who has lost theirs, or one that is unlocked or under review access.
 struct AdminPhone: Codable, Sendable {
     let phoneNumber: String
 }

@@ -73,6 +73,19 @@ extension NativeDialect {
                 takes: .json(AdminPhone.self),
                 AdminOperations.unlock.refusals.filter { $0 != .versionMismatch }, AdminAnswers.unlock),
             row(
+                .get, "/admin/review-access", "Lists the phone numbers with which a store's reviewers sign in",
+                takes: .query([], optional: ["phoneNumber"]), AdminOperations.reviewAccess.refusals,
+                AdminAnswers.reviewAccess),
+            row(
+                .post, "/admin/review-access", "Lets a store's reviewers sign in with a phone number by a fixed code",
+                takes: .json(AdminReviewOpening.self), AdminOperations.openReviewAccess.refusals,
+                AdminAnswers.openReviewAccess),
+            row(
+                .post, "/admin/review-access/end", "Ends the reviewers' access, and the sessions of its account",
+                takes: .json(AdminPhone.self),
+                AdminOperations.endReviewAccess.refusals.filter { $0 != .versionMismatch },
+                AdminAnswers.endReviewAccess),
+            row(
                 .get, "/admin/reviews", "Lists the accounts under review",
                 takes: .query([], optional: ["cursor"]), AdminOperations.reviews.refusals, AdminAnswers.reviews),
             row(
