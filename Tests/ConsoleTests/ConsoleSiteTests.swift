@@ -216,7 +216,9 @@ import Testing
 
     /// The code comes with the answer to the form, which a redirect follows: only the session that gave it shows it, and only while
     /// it is the access's.
-    @Test func `a number is given review access, whose code is shown on its page alone, and it ends there`() async throws {
+    @Test func `a number is given review access, whose code is shown on its page alone, and it ends there`()
+        async throws
+    {
         let until = Mutex<Int64?>(nil)
         let gateway = FakeGateway { request in
             let open = until.withLock { $0.map { #""until":\#($0),"# } ?? "" }

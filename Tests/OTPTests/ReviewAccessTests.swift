@@ -68,7 +68,8 @@ import Testing
             #expect(try await fixture.verify(code).result == .unknown)
             #expect(try await fixture.request().result == .sent)
             #expect(try await fixture.verify(code).result == .wrongCode)
-            #expect(try await fixture.wiring.manageReviews.list(.init(), noting: fixture.wiring.noteOperator).rows.isEmpty)
+            #expect(
+                try await fixture.wiring.manageReviews.list(.init(), noting: fixture.wiring.noteOperator).rows.isEmpty)
         }
     }
 
@@ -176,7 +177,8 @@ import Testing
             _ = try await fixture.request()
             try await fixture.server.restart()
             try await awaitServing(fixture.redis)
-            #expect(try await fixture.wiring.manageReviews.list(.init(), noting: fixture.wiring.noteOperator).rows.isEmpty)
+            #expect(
+                try await fixture.wiring.manageReviews.list(.init(), noting: fixture.wiring.noteOperator).rows.isEmpty)
             #expect(try await fixture.verify(code).result == .unknown)
             #expect(try await fixture.request().result == .sent)
             #expect(try await fixture.verify(code).result == .wrongCode)
@@ -207,7 +209,9 @@ import Testing
             for number in 0..<5 { _ = try await open(fixture, "+1555123000\(number)", for: 100 + Int64(number)) }
             #expect(try await refusal(fixture, "+15551230009", for: 100) == .tooMany)
             _ = try await open(fixture, "+15551230001", for: 200)
-            #expect(try await fixture.wiring.manageReviews.list(.init(), noting: fixture.wiring.noteOperator).rows.count == 5)
+            #expect(
+                try await fixture.wiring.manageReviews.list(.init(), noting: fixture.wiring.noteOperator).rows.count
+                    == 5)
             fixture.clock.advance(100)
             _ = try await open(fixture, "+15551230009", for: 30 * Self.day)
             #expect(try await refusal(fixture, "+15551230009", for: 30 * Self.day + 1) == .invalidEnd)

@@ -199,7 +199,25 @@ def number(phone):
     has(phone)
     has('inbox')
     change('unlock')
-    has('No account is under review.')
+    has('There are none.')
+
+
+def review_access():
+    """A number of nobody, whose code signs in although nothing is sent to it."""
+    phone = fresh_phone()
+    enter('nav a[href$="/number"]')
+    fill('#to', phone)
+    submit()
+    has('Nothing was sent to this recipient')
+    # The field of the last day has a day already.
+    change('give-review-access')
+    has('has review access until')
+    code = browser.run('return document.querySelector("main strong").innerText')
+    call('/auth/otp/request', {'phoneNumber': phone})
+    signed_in = call('/auth/otp/verify', {'phoneNumber': phone, 'code': code})
+    assert signed_in['user']['phoneNumber'] == phone
+    change('end-review-access')
+    is_true('document.querySelector("form[action$=\'/give-review-access\']") && !document.querySelector("main strong")')
 
 
 def money():
@@ -248,6 +266,7 @@ try:
     sessions()
     changes(phone)
     number(phone)
+    review_access()
     money()
     audit(person)
     sign_out()

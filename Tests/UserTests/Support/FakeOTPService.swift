@@ -80,7 +80,9 @@ final class FakeOTPService: InternalTransport {
                 case OTPOperations.openReview.path where !state.isAway:
                     let request = try JSONDecoder().decode(ReviewAccessRequest.self, from: body)
                     opened.withLock { $0.append(request) }
-                    guard request.until > 0 else { return .init(status: 422, body: Array(#"{"code":"invalid_end"}"#.utf8)) }
+                    guard request.until > 0 else {
+                        return .init(status: 422, body: Array(#"{"code":"invalid_end"}"#.utf8))
+                    }
                     return .init(status: 200, body: Array(#"{"codes":{"native":"246810"}}"#.utf8))
                 case OTPOperations.openReviews.path where !state.isAway:
                     return .init(status: 200, body: Array(#"{"rows":[]}"#.utf8))

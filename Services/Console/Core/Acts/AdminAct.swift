@@ -70,7 +70,10 @@ enum AdminAct: String, CaseIterable {
             (.post, "/admin/reviews/\(AdminPath.segment(subject))", APICall.json(["decision": "clear"]))
         case .unlock: (.post, "/admin/unlock", APICall.json(["phoneNumber": subject]))
         case .giveReviewAccess:
-            (.post, "/admin/review-access", APICall.json(ReviewOpening(phoneNumber: subject, until: form["until"] ?? "")))
+            (
+                .post, "/admin/review-access",
+                APICall.json(ReviewOpening(phoneNumber: subject, until: form["until"] ?? ""))
+            )
         case .endReviewAccess: (.post, "/admin/review-access/end", APICall.json(["phoneNumber": subject]))
         }
     }
