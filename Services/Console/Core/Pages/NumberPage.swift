@@ -6,7 +6,7 @@ struct NumberPage: Sendable {
     /// The days of a review access, today included: those that the form proposes, and the most that the API gives.
     private static let (daysUsual, daysMax): (Int64, Int64) = (14, 30)
     private static let kinds: [String: ConsoleText] = [
-        "tried": .tracedTried, "refused": .tracedRefused, "callback": .tracedCallback, "guessed": .tracedGuessed,
+        "tried": .sent, "refused": .limited, "callback": .tracedCallback, "guessed": .tracedGuessed,
         "undecided": .tracedUndecided,
     ]
 
@@ -63,7 +63,7 @@ struct NumberPage: Sendable {
         let rows: [[HTML]] = access.open.map { ["\($0.label)", frame.words.time($0.until)] }
         return """
             \(number.isEmpty ? HTML.nothing : ownAccess(access))
-            \(frame.table([.number, .to], rows, empty: .emptyReviewAccess))
+            \(frame.table([.number, .to], rows, empty: .none))
             """
     }
 
@@ -92,11 +92,11 @@ struct NumberPage: Sendable {
 
     private func list(_ reviews: Reviews) -> HTML {
         let rows: [[HTML]] = reviews.reviews.prefix(Self.reviewsMax).map { review in
-            let path = "/person/\(AdminPath.segment(review.userId))/\(AdminAct.clearReview.rawValue)"
-            let form = frame.form(path, "<button>\(frame.words(.clearReview))</button>")
+            let act = AdminAct.clearReview
+            let form = frame.form(act.path(of: review.userId), "<button>\(frame.words(act.text))</button>")
             return [frame.person(review.userId), frame.words.time(review.openedAt), form]
         }
-        return frame.table([.person, .moment, .task], rows, empty: .emptyReviews)
+        return frame.table([.person, .moment, .task], rows, empty: .none)
     }
 
     /// A link to the page of a number.

@@ -57,8 +57,6 @@ enum ConsoleText: String, CaseIterable {
         mindestens drei Zeichen vom Anfang ein.
         """
     case emptyMoney = "No messages were sent at a price. | Es wurden keine Nachrichten mit Preis gesendet."
-    case emptyReviews = "No account is under review. | Kein Konto ist in Prüfung."
-    case emptyReviewAccess = "No phone number has review access. | Keine Telefonnummer hat Prüfzugang."
     case emptyTrace = """
         Nothing was sent to this recipient in the last 48 hours, and nothing was refused. | \
         An diesen Empfänger wurde in den letzten 48 Stunden nichts gesendet, und nichts abgelehnt.
@@ -127,8 +125,7 @@ enum ConsoleText: String, CaseIterable {
     case network = "Network | Netz"
     case newNumber = "New phone number, with its calling code | Neue Telefonnummer, mit Ländervorwahl"
     case newUsers = "New users | Neue Benutzer"
-    case noDifferences = "There are none. | Es gibt keine."
-    case noSessions = "The person is signed in nowhere. | Die Person ist nirgends angemeldet."
+    case none = "There are none. | Es gibt keine."
     case notAdministrator = """
         Your account is not an administrator's, or no longer. You are signed out. | \
         Ihr Konto ist nicht oder nicht mehr das eines Administrators. Sie sind abgemeldet.
@@ -172,7 +169,7 @@ enum ConsoleText: String, CaseIterable {
     case reviewAccess = "Review access | Prüfzugang"
     case reviewAccessAdvice = """
         An app store's reviewers sign in with this number by one code, which is shown once and never sent. Choose \
-        a number that belongs to nobody. | \
+        a number that belongs to no person. | \
         Die Prüfer eines App Stores melden sich mit dieser Nummer durch einen Code an, der einmal gezeigt und nie \
         gesendet wird. Wählen Sie eine Nummer, die niemandem gehört.
         """
@@ -209,8 +206,6 @@ enum ConsoleText: String, CaseIterable {
     case tooMany = "Too many attempts. Wait a little. | Zu viele Versuche. Warten Sie ein wenig."
     case tracedCallback = "report of the provider | Bericht des Anbieters"
     case tracedGuessed = "code entered | Code eingegeben"
-    case tracedRefused = "refused by a limit | durch ein Limit abgelehnt"
-    case tracedTried = "sent | gesendet"
     case tracedUndecided = "the provider did not judge the code | der Anbieter hat den Code nicht beurteilt"
     case unlock = "Clear what is remembered | Gemerktes löschen"
     case unlockAdvice = """
