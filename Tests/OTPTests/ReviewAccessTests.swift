@@ -122,6 +122,28 @@ import Testing
         }
     }
 
+    @Test func `the list says when the access of one number ends, and of no other`() async throws {
+        try await withFixture(.howru) { fixture async throws in
+            func until(_ phone: String?) async throws -> Int64? {
+                try await fixture.wiring.manageReviews.list(
+                    ReviewListRequest(phone: phone), noting: fixture.wiring.noteOperator
+                ).until
+            }
+            #expect(try await until(CodeFixture.phone) == nil)
+            _ = try await open(fixture, for: 100)
+            _ = try await open(fixture, "+15551234568", for: 50)
+            let start = fixture.clock.now
+            #expect(try await until(CodeFixture.phone) == start + 100)
+            #expect(try await until("+15551234568") == start + 50)
+            for other in [nil, "+15551234569"] { #expect(try await until(other) == nil) }
+            await #expect(throws: InvalidInput.self) { _ = try await until("5551234567") }
+            fixture.clock.advance(50)
+            #expect(try await until("+15551234568") == nil)
+            _ = try await fixture.wiring.manageReviews.end(NumberRequest(phone: CodeFixture.phone))
+            #expect(try await until(CodeFixture.phone) == nil)
+        }
+    }
+
     @Test func `opened again, the number has another code`() async throws {
         try await withFixture(.howru) { fixture async throws in
             let first = try await open(fixture)
