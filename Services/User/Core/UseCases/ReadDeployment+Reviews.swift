@@ -43,8 +43,9 @@ extension ReadDeployment {
         let named = NumberRequest(phone: phone, administrator: RequestOrigin.ofAdministrator?.method)
         var ended = try await answer(otpService.call(OTPOperations.endReview, named, requestID: requestID))
         ended.endedCount = 0
-        guard let user, user.isForReview else { return ended }
-        let all = EndUserSessionsRequest(userID: user.id.text(prefix: sessions.userIDPrefix))
+        // The account may have been made since the first look, by a code that was accepted before the end.
+        guard let reviewers = try await holder(of: phone).user, reviewers.isForReview else { return ended }
+        let all = EndUserSessionsRequest(userID: reviewers.id.text(prefix: sessions.userIDPrefix))
         if case .answer(let answer) = try await sessions(all, requestID: requestID) {
             ended.endedCount = answer.endedCount
         }
