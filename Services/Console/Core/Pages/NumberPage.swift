@@ -63,7 +63,7 @@ struct NumberPage: Sendable {
         let rows: [[HTML]] = access.open.map { ["\($0.label)", frame.words.time($0.until)] }
         return """
             \(number.isEmpty ? HTML.nothing : ownAccess(access))
-            \(frame.table([.number, .to], rows, empty: .none))
+            \(frame.table([.number, .to], rows, empty: .empty))
             """
     }
 
@@ -96,7 +96,7 @@ struct NumberPage: Sendable {
             let form = frame.form(act.path(of: review.userId), "<button>\(frame.words(act.text))</button>")
             return [frame.person(review.userId), frame.words.time(review.openedAt), form]
         }
-        return frame.table([.person, .moment, .task], rows, empty: .none)
+        return frame.table([.person, .moment, .task], rows, empty: .empty)
     }
 
     /// A link to the page of a number.

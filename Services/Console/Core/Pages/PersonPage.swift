@@ -61,7 +61,7 @@ struct PersonPage: Sendable {
             ]
         }
         return """
-            \(frame.table([.device, .network, .lastUse, .endOne], rows, empty: .none))
+            \(frame.table([.device, .network, .lastUse, .endOne], rows, empty: .empty))
             \(sessions.isEmpty ? HTML.nothing : "<p>\(words(.allCountries)): \(sessions.count)</p>\(button(.endSessions))")
             """
     }

@@ -144,7 +144,7 @@ struct TodayPage: Sendable {
                 "\(frame.words(row.name == "codes_sent" ? .codesSent : .usedCodes))", "\(Series.sum(row.counts))",
             ]
         }
-        return frame.table([.country, .channel, .what, .count], rows, empty: .none)
+        return frame.table([.country, .channel, .what, .count], rows, empty: .empty)
     }
 
     private func short(_ value: String?) -> String {
@@ -159,7 +159,7 @@ struct TodayPage: Sendable {
         return """
             <section><h2>\(frame.words(.policy))</h2><p>\(policy.name), \(policy.hash.prefix(16).description)</p>
             <details><summary>\(frame.words(.differences)): \(policy.differences.count)</summary>
-            \(frame.table([.key, .running, .shipped], rows, empty: .none))</details></section>
+            \(frame.table([.key, .running, .shipped], rows, empty: .empty))</details></section>
             """
     }
 }

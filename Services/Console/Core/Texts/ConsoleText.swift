@@ -46,6 +46,7 @@ enum ConsoleText: String, CaseIterable {
     case differences = "Differences from the shipped policy | Unterschiede zur mitgelieferten Richtlinie"
     case done = "Done: {}. | Erledigt: {}."
     case email = "Email address | E-Mail-Adresse"
+    case empty = "There are none. | Es gibt keine."
     case emptyAudit = """
         There are no records in this part of the period. | \
         In diesem Teil des Zeitraums gibt es keine Einträge.
@@ -125,7 +126,6 @@ enum ConsoleText: String, CaseIterable {
     case network = "Network | Netz"
     case newNumber = "New phone number, with its calling code | Neue Telefonnummer, mit Ländervorwahl"
     case newUsers = "New users | Neue Benutzer"
-    case none = "There are none. | Es gibt keine."
     case notAdministrator = """
         Your account is not an administrator's, or no longer. You are signed out. | \
         Ihr Konto ist nicht oder nicht mehr das eines Administrators. Sie sind abgemeldet.
@@ -168,9 +168,9 @@ enum ConsoleText: String, CaseIterable {
     case result = "Result | Ergebnis"
     case reviewAccess = "Review access | Prüfzugang"
     case reviewAccessAdvice = """
-        An app store's reviewers sign in with this number by one code, which is shown once and never sent. Choose \
+        An app store's reviewers sign in with this number by one code, which is shown here and never sent. Choose \
         a number that belongs to no person. | \
-        Die Prüfer eines App Stores melden sich mit dieser Nummer durch einen Code an, der einmal gezeigt und nie \
+        Die Prüfer eines App Stores melden sich mit dieser Nummer durch einen Code an, der hier gezeigt und nie \
         gesendet wird. Wählen Sie eine Nummer, die niemandem gehört.
         """
     case reviewAccounts = "Accounts under review | Konten in Prüfung"
