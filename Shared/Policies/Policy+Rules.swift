@@ -121,13 +121,22 @@ extension Policy {
         }
     }
 
-    /// Requires the switches without which no user could act as another.
+    /// Requires the switches without which no user could act as another, and routes that such a user may reach.
     private func requireActing(_ root: PolicySection) {
         if admin.actAs != nil, !admin.api {
             root.refuse("admin", item: ".actAs", "needs admin.api: true. Add it there.")
         }
-        guard admin.actAs == nil, let index = routes.firstIndex(where: { $0.actAs != nil }) else { return }
-        root.refuse("routes", item: "[\(index)].actAs", "needs admin.actAs with a role. Add it, or remove this key.")
+        if admin.actAs == nil, let index = routes.firstIndex(where: { $0.actAs != nil }) {
+            root.refuse(
+                "routes", item: "[\(index)].actAs", "needs admin.actAs with a role. Add it, or remove this key.")
+        }
+        let roles = mfa?.requiredForRoles ?? []
+        guard let index = routes.firstIndex(where: { $0.actAs != nil && !Set(roles).isDisjoint(with: $0.access.roles) })
+        else { return }
+        root.refuse(
+            "routes", item: "[\(index)].actAs",
+            "a token of a person who acts as a user has no second factor, which mfa.requiredForRoles wants here. "
+                + "Remove this key.")
     }
 
     private func checkRoutes(_ root: PolicySection) {

@@ -205,6 +205,17 @@ import Testing
         #expect(PolicyText.findings(head + "  - { path: /a, upstream: app, access: bearer }\n").isEmpty)
     }
 
+    @Test func `nobody acts as a user where roles need a second factor`() {
+        let head =
+            Self.acting.replacing("algorithm: RS256", with: "algorithm: RS256\n    claims: [acr]")
+            + "mfa: { requiredForRoles: [admin] }\nupstreams: { app: http://a }\nroutes:\n"
+        func findings(_ role: String) -> [String] {
+            PolicyText.findings(head + "  - { path: /a, upstream: app, access: { role: [\(role)] }, actAs: read }\n")
+        }
+        #expect(findings("admin").contains { $0.contains("has no second factor") }, "\(findings("admin"))")
+        #expect(findings("support").isEmpty, "\(findings("support"))")
+    }
+
     @Test func `an age is stricter than none, and than a longer one`() throws {
         var routes = try [nil, 600, 300].map { (seconds: Int64?) in
             var route = try route("path: /a, upstream: app, access: bearer")
