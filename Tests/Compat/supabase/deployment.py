@@ -1,0 +1,90 @@
+"""Two sets of clients in one deployment: one speaks the native API, the other is Supabase's, over the same users."""
+import json
+import uuid
+
+from official import phone_session
+from raw import check_refused
+from statements import client, same, statement
+from world import send
+
+
+def native(world, phone):
+    """Signs in by the native API, and returns its response."""
+    before = len(world.messages(phone))
+    same(send("POST", world.base + "/auth/otp/request", {"phoneNumber": phone}).status, 200)
+    answer = send("POST", world.base + "/auth/otp/verify", {"phoneNumber": phone, "code": world.code(phone, before)})
+    assert answer.status == 200, answer
+    return answer.json
+
+
+def bearer(token):
+    return {"Authorization": f"Bearer {token}"}
+
+
+@statement("one user has one id in both: with prefix natively, as a UUID here", real=True)
+def one_user(world):
+    phone = world.phone()
+    first, signing = native(world, phone), phone_session(world, phone)
+    user = signing.get_user().user
+    same("usr_" + uuid.UUID(user.id).hex, first["user"]["id"])
+    access = signing.get_session().access_token
+    same(send("GET", world.base + "/users/me", headers=bearer(access)).json["id"], first["user"]["id"])
+
+
+@statement("your API behind the gateway gets the prefixed id and our role from both kinds of tokens", real=True)
+def identity_headers(world):
+    phone = world.phone()
+    first, signing = native(world, phone), phone_session(world, phone)
+    greetings = [send("GET", world.base + "/api/hello", headers=bearer(token)).json
+                 for token in (first["tokens"]["accessToken"], signing.get_session().access_token)]
+    same([(g["userId"], g["role"]) for g in greetings], [(first["user"]["id"], "user")] * 2)
+
+
+@statement("a code counts only where it was requested, and a native refresh token is none here", real=True)
+def apart(world):
+    phone = world.phone()
+    same(send("POST", world.base + "/auth/otp/request", {"phoneNumber": phone}).status, 200)
+    code = world.code(phone)
+    check_refused(send("POST", world.auth + "/verify", {"phone": phone, "token": code, "type": "sms"}), (403, "otp_expired"))
+    answer = send("POST", world.base + "/auth/otp/verify", {"phoneNumber": phone, "code": code})
+    same(answer.status, 200)
+    token = answer.json["tokens"]["refreshToken"]
+    refused = send("POST", world.auth + "/token?grant_type=refresh_token", {"refresh_token": token})
+    check_refused(refused, (400, "refresh_token_not_found"))
+    # The refused attempt has not ended the native session.
+    same(send("POST", world.base + "/auth/refresh", {"refreshToken": token}).status, 200)
+
+
+@statement("global sign-out, a ban and a removal end the sessions of both", real=True)
+def ended_in_both(world):
+    phone = world.phone()
+    first, signing = native(world, phone), phone_session(world, phone)
+    signing.sign_out()
+    same(send("POST", world.base + "/auth/refresh", {"refreshToken": first["tokens"]["refreshToken"]}).status, 401)
+    first, signing = native(world, phone), phone_session(world, phone)
+    world.control("users", "deactivate", first["user"]["id"])
+    token = signing.get_session().refresh_token
+    check_refused(send("POST", world.auth + "/token?grant_type=refresh_token", {"refresh_token": token}),
+                  (400, "user_banned"), (400, "session_not_found"))
+    same(send("POST", world.base + "/auth/refresh", {"refreshToken": first["tokens"]["refreshToken"]}).status in (401, 403), True)
+
+
+@statement("the native refusals keep their shape beside this dialect's", real=True)
+def shapes(world):
+    answer = send("GET", world.base + "/users/me")
+    assert answer.status == 401 and "error_code" not in answer.json and "x-sb-error-code" not in answer.headers, answer
+    check_refused(send("GET", world.auth + "/user"), (401, "no_authorization"))
+
+
+@statement("no code, token or key of these statements is in a log", real=True)
+def logs(world):
+    signing = phone_session(world)
+    session = signing.get_session()
+    signing.refresh_session()
+    try:
+        client(world, key=world.admin_key).admin.list_users()
+    finally:
+        text = "".join(path.read_text(errors="replace") for path in (world.folder / "log").glob("*"))
+    for name, secret in (("key", world.admin_key), ("refresh", session.refresh_token), ("access", session.access_token)):
+        assert secret not in text, name
+    assert json.dumps(session.user.phone) not in text
