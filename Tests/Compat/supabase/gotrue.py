@@ -34,6 +34,14 @@ def stamp(at=None):
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at)) + ".000000Z"
 
 
+class Server(http.server.ThreadingHTTPServer):
+    # 20 tabs connect at once.
+    request_queue_size = 128
+
+    def handle_error(self, *_):
+        """A client that closes its connection early is what some statements do."""
+
+
 class GoTrue:
     """Users, sessions and messages; `mode` is up, down, hang or the name of a nonsense, `spoil` the name of a wrong member."""
 
@@ -41,10 +49,8 @@ class GoTrue:
         self.key, self.spoil, self.mode, self.seen = ec.generate_private_key(ec.SECP256R1()), spoil, "up", []
         self.users, self.sessions, self.codes, self.flows, self.messages = {}, {}, {}, {}, []
         self.lock, self.results = threading.RLock(), {}
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
+        self.server = Server(("127.0.0.1", 0), self.handler())
         self.server.daemon_threads = True
-        # A client that closes its connection early is what some statements do.
-        self.server.handle_error = lambda *_: None
         self.base = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -57,7 +63,7 @@ class GoTrue:
         return user
 
     def find(self, **members):
-        return next((u for u in self.users.values() if all(v and u[k] == v for k, v in members.items())), None)
+        return next((u for u in self.users.values() if all(v and u.get(k) == v for k, v in members.items())), None)
 
     def user(self, user):
         app = {"provider": user["provider"], "providers": [user["provider"]], **user["app"]}
@@ -185,13 +191,14 @@ class GoTrue:
         return self.answer(session)
 
     def pkce(self, body, _):
-        flow = self.flows.pop(("code", body.get("auth_code")), None)
+        flow = self.flows.get(("code", body.get("auth_code")))
         if not flow:
             raise Refused(404, "flow_state_not_found")
         user, challenge = flow
         verifier = body.get("code_verifier") or ""
         if base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode() != challenge:
             raise Refused(400, "bad_code_verifier")
+        del self.flows["code", body["auth_code"]]
         return self.open(self.users[user], "otp")
 
     def id_token(self, body, _):
@@ -200,8 +207,7 @@ class GoTrue:
         if not str(body.get("id_token")).startswith("good."):
             raise Refused(400, "bad_jwt")
         subject = body["id_token"].split(".")[1]
-        user = self.find(subject=subject) if any("subject" in u for u in self.users.values()) else None
-        return self.open(user or self.new_user(subject=subject, provider=body["provider"]), "oauth")
+        return self.open(self.find(subject=subject) or self.new_user(subject=subject, provider=body["provider"]), "oauth")
 
     def signup(self, body, _):
         if not body.get("email") and not body.get("phone"):

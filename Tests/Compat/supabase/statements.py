@@ -1,10 +1,12 @@
 """Statements: functions with a sentence each, which print `ok NAME: sentence` or `not so NAME: sentence: why`."""
+import itertools
 import traceback
 
 from supabase_auth import SyncGoTrueClient
 from supabase_auth.errors import AuthApiError, AuthError
 
 ALL = []
+DEVICES = itertools.count(1)
 
 
 def statement(words, *, long=False, real=False, old=False):
@@ -36,8 +38,11 @@ def run(world, *, short):
 
 
 def client(world, *, flow="implicit", key="sb_publishable_x"):
-    """The official client as `createClient` makes it: with a key in two headers."""
-    headers = {"apikey": key, "Authorization": f"Bearer {key}"}
+    """The official client as `createClient` makes it: with a key in two headers.
+
+    Each has a User-Agent of its own, as if on another device, since the same request within ten seconds is a repeat.
+    """
+    headers = {"apikey": key, "Authorization": f"Bearer {key}", "User-Agent": f"python-httpx/{next(DEVICES)}"}
     return SyncGoTrueClient(url=world.auth, headers=headers, flow_type=flow, auto_refresh_token=False)
 
 
