@@ -24,7 +24,7 @@ def sign_outs(world):
     return sum(path == "/logout" for _, path, _, _ in world.old.seen)
 
 
-@statement("an old refresh token is exchanged for a session here, and the old one ends only after its first refresh", old=True)
+@statement("an old refresh token is exchanged for a session here, and the old one ends only after its first refresh")
 def exchanged(world):
     user, token = old_session(world)
     before, signing = sign_outs(world), client(world)
@@ -40,7 +40,7 @@ def exchanged(world):
     same([query for _, path, query, _ in world.old.seen if path == "/logout"][-1], {"scope": "local"})
 
 
-@statement("a lost response, a second tab and 20 tabs at once get the same session, though the old server rotates", old=True)
+@statement("a lost response, a second tab and 20 tabs at once get the same session, though the old server rotates")
 def exchanged_once(world):
     _, token = old_session(world)
     lose("POST", world.auth + "/token?grant_type=refresh_token", {"refresh_token": token})
@@ -56,11 +56,9 @@ def exchanged_once(world):
     same({a.json["refresh_token"] for a in answers if a.status == 200} - {last}, set())
 
 
-@statement("an old server that is down, hangs or responds with nonsense is 503 with Retry-After, and nobody is signed out", old=True)
+@statement("an old server that is down, hangs or responds with nonsense is 503 with Retry-After, and nobody is signed out")
 def old_server_in_trouble(world):
-    _, token = old_session(world)
-    mine = phone_session(world)
-    wrong = []
+    (_, token), mine, wrong = old_session(world), phone_session(world), []
     try:
         for mode in ("down", *NONSENSE):
             world.old.mode = mode
@@ -76,7 +74,7 @@ def old_server_in_trouble(world):
     check_session(refresh(world, token))
 
 
-@statement("an old server that hangs is given up in time, and does not slow our own refreshes", old=True, long=True)
+@statement("an old server that hangs is given up in time, and does not slow our own refreshes", long=True, real=True)
 def old_server_hangs(world):
     _, token = old_session(world)
     mine = phone_session(world)
@@ -96,7 +94,7 @@ def old_server_hangs(world):
     check_session(refresh(world, token))
 
 
-@statement("a user who is not imported yet is 503; after the import the same token goes on", old=True)
+@statement("a user who is not imported yet is 503; after the import the same token goes on")
 def not_yet_imported(world):
     user, token = old_session(world, imported=False)
     answer = refresh(world, token)
@@ -106,7 +104,7 @@ def not_yet_imported(world):
     same(check_session(refresh(world, token))["user"]["id"], user["id"])
 
 
-@statement("a token that the old server refuses is 400, and tokens of ours and of other forms never reach it", old=True)
+@statement("a token that the old server refuses is 400, and tokens of ours and of other forms never reach it")
 def not_exchanged(world):
     refused = refresh(world, "aaaabbbbcccc")
     check_refused(refused)
@@ -118,7 +116,7 @@ def not_exchanged(world):
     same(world.old.seen[before:], [])
 
 
-@statement("a banned user's old token opens no session", old=True)
+@statement("a banned user's old token opens no session")
 def exchanged_banned(world):
     user, token = old_session(world)
     admin(world).update_user_by_id(user["id"], {"ban_duration": "24h"})

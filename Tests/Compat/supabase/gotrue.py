@@ -10,7 +10,9 @@ import re
 import secrets
 import threading
 import time
+import urllib.error
 import urllib.parse
+import urllib.request
 import uuid
 
 import jwt
@@ -45,7 +47,8 @@ class Server(http.server.ThreadingHTTPServer):
 class GoTrue:
     """Users, sessions and messages; `mode` is up, down, hang or the name of a nonsense, `spoil` the name of a wrong member."""
 
-    def __init__(self, spoil=None):
+    def __init__(self, spoil=None, previous=None):
+        self.previous = previous
         self.key, self.spoil, self.mode, self.seen = ec.generate_private_key(ec.SECP256R1()), spoil, "up", []
         self.users, self.sessions, self.codes, self.flows, self.messages = {}, {}, {}, {}, []
         self.lock, self.results = threading.RLock(), {}
@@ -89,7 +92,9 @@ class GoTrue:
         return self.answer(session)
 
     def token(self):
-        return "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz0123456789") for _ in range(12))
+        # Version 1 of GoTrue's form, or one of our own that is no exchangeable one.
+        letters = "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz0123456789") for _ in range(12))
+        return "rt_" + letters if self.previous else letters
 
     def answer(self, session):
         now, user = int(time.time()), self.users[session["user"]]
@@ -177,6 +182,8 @@ class GoTrue:
         if not isinstance(token, str):
             raise Refused(400, "validation_failed")
         session = next((s for s in self.sessions.values() if token in s["tokens"]), None)
+        if not session and self.previous and re.fullmatch(r"[a-z0-9]{12}|[A-Za-z0-9_-]{51,63}", token):
+            return self.exchange(token)
         if not session:
             raise Refused(400, "refresh_token_not_found")
         if session.get("ended"):
@@ -185,10 +192,34 @@ class GoTrue:
         if age == 0:
             session["tokens"].append(self.token())
             session["rotated"] = time.time()
+            if session.get("old"):
+                self.call_previous("/logout?scope=local", None, session.pop("old"))
         elif age > 1 or self.spoil == "parent":
             session["ended"] = age > 2 or time.time() - session["rotated"] > 10
             raise Refused(400, "refresh_token_already_used")
         return self.answer(session)
+
+    def call_previous(self, path, body, bearer=None):
+        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {bearer}"} if bearer else {})}
+        data = b"" if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.previous.base + "/auth/v1" + path, data, headers)
+        return urllib.request.urlopen(request, timeout=5).read(1 << 20)
+
+    def exchange(self, token):
+        """Exchanges a refresh token of `previous` for a session, as the dialect does."""
+        try:
+            answer = json.loads(self.call_previous("/token?grant_type=refresh_token", {"refresh_token": token}))
+            user, access = self.users[answer["user"]["id"]], answer["access_token"]
+        except urllib.error.HTTPError as error:
+            if error.code == 400:
+                raise Refused(400, "refresh_token_not_found") from None
+            raise Refused(503, "unexpected_failure") from None
+        except Exception:
+            raise Refused(503, "unexpected_failure") from None
+        answer = self.open(user, "otp")
+        session = next(s for s in self.sessions.values() if answer["refresh_token"] in s["tokens"])
+        session["tokens"], session["old"] = [token, *session["tokens"]], access
+        return answer
 
     def pkce(self, body, _):
         flow = self.flows.get(("code", body.get("auth_code")))
@@ -438,6 +469,8 @@ class GoTrue:
                     body["weak_password"] = {"reasons": ["length"], "message": "m"}
                 if gotrue.spoil == "code":
                     body["code"] = refused.status
+                if refused.status == 503:
+                    return self.end(503, json.dumps(body), **{"x-sb-error-code": refused.code, "Retry-After": "5"})
                 self.end(501 if gotrue.spoil == "501" and refused.code == "feature_disabled" else refused.status,
                          json.dumps(body), **{"x-sb-error-code": refused.code})
 

@@ -9,10 +9,10 @@ ALL = []
 DEVICES = itertools.count(1)
 
 
-def statement(words, *, long=False, real=False, old=False):
-    """Declares a statement: `long` ones wait, `real` ones need a Latchkey, `old` ones an old server."""
+def statement(words, *, long=False, real=False):
+    """Declares a statement: `long` ones wait, `real` ones need a Latchkey."""
     def declare(function):
-        ALL.append((function, words, long, real or old))
+        ALL.append((function, words, long, real))
         return function
     return declare
 

@@ -98,7 +98,8 @@ class Simulation(World):
     is_real = False
 
     def __init__(self, spoil=None):
-        self.gotrue, self.old = GoTrue(spoil), None
+        self.old = GoTrue()
+        self.gotrue = GoTrue(spoil, previous=self.old)
         self.base = self.gotrue.base
 
     def __enter__(self):
