@@ -3,9 +3,10 @@
 # What the packages are for: a browser tests the inbox' page; tokens and signatures are compared with PyJWT; strace kills
 # token-service during its writes; clients are written in TypeScript, with axios and React; documents print curl lines for bash
 # and zsh; nginx is the app's API behind an attacked gateway; users are imported from PostgreSQL, which is a storage
-# engine too; copies go to sshd, and botocore checks their signatures for S3; pebble issues certificates by ACME.
+# engine too; copies go to sshd, and botocore checks their signatures for S3; pebble issues certificates by ACME. A client from PyPI
+# has a virtual environment.
 test_packages=(chromium python3-jwt python3-cryptography strace zsh node-typescript node-axios node-react
-    node-react-test-renderer curl sqlite3 jq postgresql python3-yaml openssh-server python3-botocore pebble)
+    node-react-test-renderer curl sqlite3 jq postgresql python3-venv python3-yaml openssh-server python3-botocore pebble)
 
 # suites_of FILTER: prints the test targets with a suite or test that the pattern matches, or nothing if that is unknown.
 suites_of() {

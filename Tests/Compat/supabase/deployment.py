@@ -62,7 +62,7 @@ def ended_in_both(world):
     signing.sign_out()
     same(send("POST", world.base + "/auth/refresh", {"refreshToken": first["tokens"]["refreshToken"]}).status, 401)
     first, signing = native(world, phone), phone_session(world, phone)
-    world.control("users", "deactivate", first["user"]["id"])
+    world.control("users", "change", first["user"]["id"], "--active", "false")
     token = signing.get_session().refresh_token
     check_refused(send("POST", world.auth + "/token?grant_type=refresh_token", {"refresh_token": token}),
                   (400, "user_banned"), (400, "session_not_found"))

@@ -127,14 +127,16 @@ class Deployment(World):
         self.binaries, self.folder, self.old = binaries, folder / "data", GoTrue()
         (self.folder / "secrets").mkdir(parents=True, mode=0o700)
         self.folder.chmod(0o700)
-        policy = folder / "supabase.yaml"
-        policy.write_text((here / "policy.yaml").read_text().replace("http://127.0.0.1:9/auth/v1", self.old.base + "/auth/v1"))
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+        policy, text = folder / "supabase.yaml", (here / "policy.yaml").read_text()
+        policy.write_text(text.replace("http://127.0.0.1:9/", self.old.base + "/").replace(":8080", f":{port}"))
         for name, text in {"supabase_keys": f"compat {self.admin_key}\n", "oidc_google": "client-secret\n"}.items():
             secret = self.folder / "secrets" / name
             secret.write_text(text)
             secret.chmod(0o600)
         self.environment = dict(
-            os.environ, LATCHKEY_DATA_DIR=str(self.folder), LATCHKEY_PORT="0", LATCHKEY_INBOX_PORT="0",
+            os.environ, LATCHKEY_DATA_DIR=str(self.folder), LATCHKEY_PORT=str(port), LATCHKEY_INBOX_PORT="0",
             LATCHKEY_POLICIES_DIR=str(root / "deploy/policies"), LATCHKEY_POLICY=str(policy), LATCHKEY_FAKES="1")
 
     def __enter__(self):
