@@ -1,10 +1,16 @@
 """Two sets of clients in one deployment: one speaks the native API, the other is Supabase's, over the same users."""
+import base64
+import hmac
 import json
+import struct
+import time
 import uuid
 
+from exchange import old_session
+from lost import refresh
 from official import phone_session
 from raw import check_refused
-from statements import client, same, statement
+from statements import client, refused, same, statement
 from world import send
 
 
@@ -67,6 +73,34 @@ def ended_in_both(world):
     check_refused(send("POST", world.auth + "/token?grant_type=refresh_token", {"refresh_token": token}),
                   (400, "user_banned"), (400, "session_not_found"))
     same(send("POST", world.base + "/auth/refresh", {"refreshToken": first["tokens"]["refreshToken"]}).status in (401, 403), True)
+
+
+def totp(secret, step=0):
+    """The code of an authenticator app (RFC 6238)."""
+    counter = struct.pack(">Q", int(time.time()) // 30 + step)
+    digest = hmac.digest(base64.b32decode(secret + "=" * (-len(secret) % 8)), counter, "sha1")
+    return f"{(struct.unpack_from('>I', digest, digest[-1] & 15)[0] & 0x7fffffff) % 1_000_000:06d}"
+
+
+def require_second_factor(world, token):
+    """Turns one-time passwords on for each sign-in of a user."""
+    headers = bearer(token)
+    secret = send("POST", world.base + "/users/me/mfa/totp", {}, headers).json["secret"]
+    for method, path, body in (
+            ("POST", "/users/me/mfa/totp/activate", {"code": totp(secret)}),
+            ("POST", "/auth/reauthenticate", {"totp": totp(secret, 1)}), ("PATCH", "/users/me/mfa", {"required": True})):
+        answer = send(method, world.base + path, body, headers)
+        assert answer.status == 200, (path, answer)
+
+
+@statement("a user who needs a second factor gets no session here, by no way of signing in", real=True)
+def second_factor(world):
+    user, old = old_session(world)
+    phone = "+" + user["phone"]
+    require_second_factor(world, native(world, phone)["tokens"]["accessToken"])
+    refused(403, "insufficient_aal", phone_session, world, phone)
+    answer = refresh(world, old)
+    check_refused(answer, (403, "insufficient_aal"), (400, "insufficient_aal"))
 
 
 @statement("the native refusals keep their shape beside this dialect's", real=True)

@@ -1,9 +1,10 @@
 """The official Python client, unchanged: every call that the dialect offers."""
 import re
 import secrets
+import time
 import uuid
 
-from supabase_auth.errors import AuthWeakPasswordError
+from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
 
 from statements import admin, client, refused, same, statement
 from world import send
@@ -261,6 +262,15 @@ def resend(world):
     signing.resend({"type": "signup", "email": world.email()})
 
 
+def gone(api, user):
+    """The code of the refusal for a user who is no longer there, else `None`."""
+    try:
+        api.get_user_by_id(user)
+    except AuthApiError as error:
+        return error.code
+    return None
+
+
 @statement("the admin API creates, finds, lists, changes, bans, invites and removes users")
 def administration(world):
     api, number, email, chosen = admin(world), world.phone(), world.email(), str(uuid.uuid4())
@@ -284,7 +294,12 @@ def administration(world):
     api.update_user_by_id(chosen, {"ban_duration": "none"})
     same(client(world).sign_in_with_password({"email": email, "password": PASSWORD}).user.id, chosen)
     api.delete_user(chosen)
-    refused(404, "user_not_found", api.get_user_by_id, chosen)
+    # The policy has no grace, so the removal begins at once.
+    end = time.monotonic() + 20
+    while gone(api, chosen) is None:
+        assert time.monotonic() < end, "the user is still there after 20 s"
+        time.sleep(0.2)
+    same(gone(api, chosen), "user_not_found")
     refused(404, "user_not_found", api.delete_user, str(uuid.uuid4()))
     invited = world.email()
     same(api.invite_user_by_email(invited).user.email, invited)
