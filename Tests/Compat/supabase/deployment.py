@@ -103,6 +103,23 @@ def second_factor(world):
     check_refused(answer, (403, "insufficient_aal"), (400, "insufficient_aal"))
 
 
+@statement("an outage behind the gateway is 503 with Retry-After, and the same token and code go on afterwards", real=True)
+def outage(world):
+    phone, token = world.phone(), phone_session(world).get_session().refresh_token
+    with world.paused("token"):
+        answer = refresh(world, token)
+        check_refused(answer, (503, "unexpected_failure"))
+        assert "retry-after" in answer.headers, answer.headers
+    with world.paused("redis"):
+        answer = send("POST", world.auth + "/otp", {"phone": phone})
+        check_refused(answer, (503, "unexpected_failure"))
+    end = time.monotonic() + 20
+    while refresh(world, token).status != 200:
+        assert time.monotonic() < end, "no refresh within 20 s of the outage"
+        time.sleep(0.2)
+    phone_session(world, phone)
+
+
 @statement("the native refusals keep their shape beside this dialect's", real=True)
 def shapes(world):
     answer = send("GET", world.base + "/users/me")

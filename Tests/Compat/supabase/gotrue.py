@@ -151,7 +151,7 @@ class GoTrue:
     def verify(self, body, _):
         kind, token = body.get("type"), body.get("token")
         to = body.get("email") or (body.get("phone") or "").lstrip("+")
-        kinds = {"sms": ["sms"], "email": ["email", "signup"], "magiclink": ["email"], "signup": ["signup"],
+        kinds = {"sms": ["sms"], "email": ["email", "signup"], "magiclink": ["email"], "signup": ["signup", "email"],
                  "recovery": ["recovery"], "email_change": ["email_change"], "phone_change": ["phone_change"]}.get(kind)
         if not kinds or not isinstance(token, str) or not to:
             raise Refused(400, "validation_failed")

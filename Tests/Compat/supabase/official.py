@@ -121,6 +121,13 @@ def mail_code(world):
     same(again.verify_otp({"email": email, "token": code, "type": "magiclink"}).user.id, signed.user.id)
 
 
+@statement("an app that asks for signup at a first code by mail, as Supabase required, signs in")
+def first_mail(world):
+    email, signing = world.email(), client(world)
+    signing.sign_in_with_otp({"email": email})
+    same(signing.verify_otp({"email": email, "token": world.code(email), "type": "signup"}).user.email, email)
+
+
 @statement("the link of a mail leads to redirect_to with a code, which signs in with the verifier, and only once")
 def mail_link(world):
     email, signing = world.email(), client(world, flow="pkce")

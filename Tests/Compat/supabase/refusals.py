@@ -15,7 +15,7 @@ BAD_JSON = [(400, "bad_json"), INVALID]
 # Method, path, body, pairs of status and code.
 PUBLIC = [
     # Bodies that are none.
-    *[("POST", path, body, BAD_JSON) for path in ("/otp", "/verify", "/signup", "/recover", "/token?grant_type=password")
+    *[("POST", path, body, BAD_JSON + [(422, "anonymous_provider_disabled")]) for path in ("/otp", "/verify", "/signup", "/recover", "/token?grant_type=password")
       for body in (b"", b"{", b"[]", b"null", b'"a"', b"\xff\xfe", b'{"phone":"\xc3"}', b'{"email":"a@b.example"', b"[" * 5000)],
     # NUL, halves of surrogate pairs, wrong types, 9 KB.
     *[("POST", "/otp", body, BAD_JSON) for body in (
@@ -83,7 +83,7 @@ PUBLIC = [
 
 SIGNED_IN = [
     *[("PUT", "/user", body, BAD_JSON) for body in (
-        b"", b"{", b"[]", {"data": []}, {"data": "a"}, {"data": {"a\u0000": 1}}, {"data": {"a": "\u0000"}},
+        b"{", b"[]", {"data": []}, {"data": "a"}, {"data": {"a\u0000": 1}}, {"data": {"a": "\u0000"}},
         b'{"data":{"a":"\\ud800"}}', {"data": {"a": BIG}}, {"data": {BIG: 1}}, {"email": "no address"}, {"phone": "12"})],
     *[("PUT", "/user", {"password": password}, BAD_JSON + [(422, "weak_password")]) for password in ("short", BIG, "a\u0000" * 8)],
     ("POST", "/factors", {"factor_type": "totp"}, [(422, "mfa_totp_enroll_not_enabled")]),

@@ -1,4 +1,5 @@
 """What the statements run against: a whole Latchkey with the policy of this folder, or the small GoTrue of gotrue.py."""
+import contextlib
 import http.client
 import json
 import os
@@ -171,6 +172,16 @@ class Deployment(World):
         answer = send("POST", self.fakes + "/fakes/sign-in", f"request={request}&action=continue&subject={subject}".encode(),
                       {"Content-Type": "application/x-www-form-urlencoded"})
         return send("GET", answer.headers["location"]).headers["location"]
+
+    @contextlib.contextmanager
+    def paused(self, name):
+        """Stops one of the deployment's processes for a while, so that calls to it hang."""
+        process = int((self.folder / f"run/{name}.pid").read_text())
+        os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(process, signal.SIGCONT)
 
     def control(self, *arguments):
         done = subprocess.run(
