@@ -46,7 +46,7 @@ def identity_headers(world):
     same([(g["userId"], g["role"]) for g in greetings], [(first["user"]["id"], "user")] * 2)
 
 
-@statement("a code counts only where it was requested, and a native refresh token is none here", real=True)
+@statement("a code counts only where it was requested", real=True)
 def apart(world):
     phone = world.phone()
     same(send("POST", world.base + "/auth/otp/request", {"phoneNumber": phone}).status, 200)
@@ -54,11 +54,6 @@ def apart(world):
     check_refused(send("POST", world.auth + "/verify", {"phone": phone, "token": code, "type": "sms"}), (403, "otp_expired"))
     answer = send("POST", world.base + "/auth/otp/verify", {"phoneNumber": phone, "code": code})
     same(answer.status, 200)
-    token = answer.json["tokens"]["refreshToken"]
-    refused = send("POST", world.auth + "/token?grant_type=refresh_token", {"refresh_token": token})
-    check_refused(refused, (400, "refresh_token_not_found"))
-    # The refused attempt has not ended the native session.
-    same(send("POST", world.base + "/auth/refresh", {"refreshToken": token}).status, 200)
 
 
 @statement("global sign-out, a ban and a removal end the sessions of both", real=True)

@@ -291,7 +291,9 @@ class GoTrue:
         return self.user(self.live(headers)[1])
 
     def put_user(self, body, headers):
-        _, user = self.live(headers)
+        session, user = self.live(headers)
+        if body.get("password") and session["amr"][0]["method"] == "recovery" and not user.pop("may_set", False):
+            raise Refused(400, "reauthentication_needed")
         for name in ("email", "phone"):
             value = (body.get(name) or "").lstrip("+")
             if value and self.find(**{name: value}):

@@ -40,10 +40,12 @@ def lost_messages(world):
         same(answer.status, 200)
     for answer in repeat(world, "/recover", {"email": email}):
         same(answer.status, 200)
+    world.newest(email, mails)
     time.sleep(1)
     same((len(world.messages(number)), len(world.messages(email))), (1, mails + 1))
     for answer in repeat(world, "/resend", {"type": "sms", "phone": number}):
         same(answer.status, 200)
+    world.newest(number, 1)
     time.sleep(1)
     same(len(world.messages(number)), 2)
 

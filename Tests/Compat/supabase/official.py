@@ -10,6 +10,8 @@ from statements import admin, client, refused, same, statement
 from world import send
 
 PASSWORD = "nine supabase walks"
+# A gateway refuses the access tokens of an ended session after at most 100 ms.
+REVOKED_SECONDS = 0.5
 
 
 def phone_session(world, phone=None, **options):
@@ -100,6 +102,7 @@ def sign_out(world):
     one.sign_out({"scope": "local"})
     refused(400, "session_not_found", client(world).refresh_session, tokens[0])
     two.sign_out({"scope": "others"})
+    time.sleep(REVOKED_SECONDS)
     refused(400, "session_not_found", client(world).refresh_session, tokens[2])
     refused(403, "session_not_found", client(world).get_user, three.get_session().access_token)
     access = two.get_session().access_token
@@ -174,6 +177,7 @@ def recover(world):
     recovering.verify_otp({"email": email, "token": world.code(email, before), "type": "recovery"})
     assert "PASSWORD_RECOVERY" in events, events
     recovering.update_user({"password": PASSWORD + " again"})
+    refused(400, "reauthentication_needed", recovering.update_user, {"password": PASSWORD + " a third time"})
     same(client(world).sign_in_with_password({"email": email, "password": PASSWORD + " again"}).user.email, email)
     refused(400, "invalid_credentials", client(world).sign_in_with_password, {"email": email, "password": PASSWORD})
     # An unknown address gets the same response.

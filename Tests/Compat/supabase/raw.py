@@ -5,7 +5,7 @@ import uuid
 
 import jwt
 
-from official import PASSWORD, phone_session
+from official import PASSWORD, REVOKED_SECONDS, phone_session
 from statements import same, statement
 from world import Answer, send
 
@@ -102,6 +102,7 @@ def forms(world):
         # JS sends an empty object, the others nothing.
         ended = send("POST", world.auth + "/logout?scope=local", {} if name == "auth-js" else None, bearer)
         same((name, ended.status, ended.text), (name, 204, ""))
+        time.sleep(REVOKED_SECONDS)
         again = send("GET", world.auth + "/user", headers=bearer)
         check_refused(again, (403, "session_not_found"))
 
