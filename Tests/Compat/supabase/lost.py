@@ -79,6 +79,25 @@ def lost_tokens(world):
     same(session_of(answers[0]), session_of(answers[1]))
 
 
+@statement("a lost response of a recovery, of a new address and of a user's creation: a repeat has the same result, or tells of it")
+def lost_changes(world):
+    email, other = world.email(), world.email()
+    signing = password_session(world, email)
+    before = len(world.messages(email))
+    send("POST", world.auth + "/recover", {"email": email}, HEADERS)
+    answers = repeat(world, "/verify", {"email": email, "token": world.code(email, before), "type": "recovery"})
+    same(session_of(answers[0]), session_of(answers[1]))
+    signing.sign_in_with_password({"email": email, "password": PASSWORD})
+    signing.update_user({"email": other})
+    answers = repeat(world, "/verify", {"email": other, "token": world.code(other), "type": "email_change"})
+    same(session_of(answers[0]), session_of(answers[1]))
+    same(signing.get_user().user.email, other)
+    created = {"email": world.email(), "email_confirm": True}
+    key = {"apikey": world.admin_key, "Authorization": f"Bearer {world.admin_key}"}
+    lose("POST", world.auth + "/admin/users", created, key)
+    check_refused(send("POST", world.auth + "/admin/users", created, key), (422, "email_exists"))
+
+
 @statement("a lost response of a password opens another session, of a registration nothing, and both go on")
 def lost_password(world):
     email = world.email()

@@ -121,6 +121,10 @@ def mail_forms(world):
         check_session(send("POST", world.auth + "/verify", code, headers))
         login = {"email": email, "password": PASSWORD, "gotrue_meta_security": {}}
         check_session(send("POST", world.auth + "/token?grant_type=password", login, headers))
+        before = len(world.messages(email))
+        same(send("POST", world.auth + "/magiclink", {"email": email, "create_user": True}, headers).status, 200)
+        code = {"email": email, "token": world.code(email, before), "type": "magiclink"}
+        check_session(send("POST", world.auth + "/verify", code, headers))
 
 
 @statement("a bearer that is no token, an unknown key and no key at all refuse no public call")
