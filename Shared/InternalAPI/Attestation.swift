@@ -3,6 +3,8 @@ package struct Attestation: SealedStatement, Equatable {
     package static let kind = "attestation"
     /// The `method` of a review code, which opens only accounts that were created with review codes.
     package static let reviewMethod = "review"
+    /// The `method` of the code of a forgotten password, whose session may set one.
+    package static let recoveryMethod = "recovery"
 
     /// Identifies the proof; the grant's id derives from it, so a repeat leads to the same grant.
     package let proofID: String

@@ -30,7 +30,7 @@ package struct AuthenticationFactors: OptionSet, Codable, Sendable, Hashable {
             switch method {
             case "sms", "whatsapp": .sms
             case "call": .tel
-            case "email", "link": .email
+            case "email", "link", Attestation.recoveryMethod: .email
             case "password": .pwd
             case "apple": .fed
             case _ where method.hasPrefix("oidc:"): .fed

@@ -48,11 +48,14 @@ package struct UserClaims: Codable, Sendable, Equatable {
     package var legacyID: String?
     /// The values that profiles map to claims, by their sources in the policy, such as `app.plan`; `nil` if there are none.
     package var mapped: [String: ClaimValue]?
+    /// The metadata that tokens of the dialect `supabase` have; `nil` if there is none, or the policy lacks the dialect.
+    package var metadata: UserMetadata?
 
     package init(
         phone: String?, email: String? = nil, role: String, version: Int64, legacyID: String? = nil,
-        mapped: [String: ClaimValue]? = nil
+        mapped: [String: ClaimValue]? = nil, metadata: UserMetadata? = nil
     ) {
+        self.metadata = metadata
         self.phone = phone
         self.email = email
         self.role = role

@@ -150,8 +150,14 @@ package struct SessionAuthentication: Codable, Sendable, Equatable {
     package var factors: AuthenticationFactors
     /// The factors that the user showed at `authenticatedAt`.
     package var latestFactors: AuthenticationFactors
+    /// When the session began with the code of a forgotten password, in Unix seconds; `nil` if it began otherwise.
+    package var recoveredAt: Int64?
 
-    package init(authenticatedAt: Int64, factors: AuthenticationFactors, latestFactors: AuthenticationFactors) {
+    package init(
+        authenticatedAt: Int64, factors: AuthenticationFactors, latestFactors: AuthenticationFactors,
+        recoveredAt: Int64? = nil
+    ) {
+        self.recoveredAt = recoveredAt
         self.authenticatedAt = authenticatedAt
         self.factors = factors
         self.latestFactors = latestFactors
@@ -163,5 +169,6 @@ package struct SessionAuthentication: Codable, Sendable, Equatable {
         authenticatedAt = try members.decode(Int64.self, forKey: .authenticatedAt)
         factors = try members.decodeIfPresent(AuthenticationFactors.self, forKey: .factors) ?? []
         latestFactors = try members.decodeIfPresent(AuthenticationFactors.self, forKey: .latestFactors) ?? []
+        recoveredAt = try members.decodeIfPresent(Int64.self, forKey: .recoveredAt)
     }
 }

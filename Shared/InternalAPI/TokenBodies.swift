@@ -87,7 +87,7 @@ package struct RefreshRequest: Codable, Sendable, Equatable {
 /// The outcome of a `RefreshRequest`.
 package enum RefreshResult: String, Codable, Sendable, CaseIterable {
     case rotated, repeated
-    /// The token was used before; by policy its session is revoked now.
+    /// The token was used before; by policy its session is revoked now, unless the reason is `superseded`.
     case reused
     case revoked, expired, unknown, malformed
     /// The user is deactivated: answered with 403, not 401.

@@ -10,8 +10,10 @@ package struct Dialect: Sendable, Equatable {
     package static let gremlin = "gremlin"
     /// uta's API, as its document prints it.
     package static let uta = "uta"
+    /// Supabase Auth's API, as its client libraries call it.
+    package static let supabase = "supabase"
     /// Dialects that the gateway has an adapter for.
-    package static let knownNames = [native, aarokya, voltyks, gremlin, uta]
+    package static let knownNames = [native, aarokya, voltyks, gremlin, uta, supabase]
 
     /// Where the pages of a dialect have their tokens.
     package enum Web: String, Sendable, CaseIterable {
@@ -32,6 +34,8 @@ package struct Dialect: Sendable, Equatable {
     /// The region of national phone numbers: the dialect's own, else the policy's.
     package var defaultRegion: String?
     package var web = Web.none
+    /// The server from which the app moves to the dialect `supabase`; `nil` if there is none.
+    package var previous: PreviousServer?
     /// The line of the dialect in the policy file, counted from 1.
     package var line = 0
 
@@ -43,7 +47,7 @@ package struct Dialect: Sendable, Equatable {
         switch name {
         case Self.aarokya: [.none, .refreshCookie]
         case Self.gremlin: [.none, .cookies]
-        case Self.voltyks: [.none]
+        case Self.voltyks, Self.supabase: [.none]
         default: Web.allCases
         }
     }
@@ -64,6 +68,7 @@ package struct Dialect: Sendable, Equatable {
         case Self.aarokya: "/auth/token/refresh"
         case Self.voltyks: "/api/Auth/RefreshToken"
         case Self.gremlin: "/api/auth/refresh"
+        case Self.supabase: "\(Policy.supabasePath)/token"
         default: "/auth/refresh"
         }
     }
@@ -94,7 +99,11 @@ extension Dialect {
             Key(
                 "web", \.web, .choice,
                 "Where web pages store their tokens (docs/run/cookies.md). aarokya has no `cookies`, gremlin no "
-                    + "`refreshCookie`, voltyks neither."),
+                    + "`refreshCookie`, voltyks and supabase neither."),
+            Key(
+                "previous", optional: \.previous, .section(PreviousServer(), PreviousServer.keys),
+                "The Supabase project from which an app moves, for the dialect supabase (deploy/docs/app/supabase.md).",
+                example: "{ url: \"https://abc.supabase.co/auth/v1\", until: \"2026-12-31\" }"),
         ]
     }
 

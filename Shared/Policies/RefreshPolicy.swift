@@ -13,11 +13,17 @@ package struct RefreshPolicy: Sendable, Equatable {
     package var absoluteLifetimeSeconds: Int64? = 7_776_000
     package var sliding = true
     package var onReuse = Reuse.revoke
+    /// `untilUsed` stands for as long as the repeated response's token is unused.
     package var repeatWithoutKeySeconds: Int64 = 0
     package var lateRepeatsMax: Int64?
     package var limit: RateLimit? = RateLimit(max: 30, windowSeconds: 60)
 
     package init() {}
+
+    package static let untilUsed = Int64.max
+
+    /// Whether the lost response is sent again however late, as long as its token is unused.
+    package var repeatsUntilUsed: Bool { repeatWithoutKeySeconds == Self.untilUsed }
 }
 
 extension RefreshPolicy {
@@ -34,8 +40,9 @@ extension RefreshPolicy {
             "onReuse", \.onReuse, .choice,
             "The effect of a second use of a token: `revoke` the session, or `refuse` only the token."),
         Key(
-            "repeatWithoutKeySeconds", \.repeatWithoutKeySeconds, .integer(0...600),
-            "How long a response is repeated without an Idempotency-Key."),
+            "repeatWithoutKeySeconds", \.repeatWithoutKeySeconds, .integer(0...600, or: "untilUsed", untilUsed),
+            "How long a response is repeated without an Idempotency-Key; `untilUsed`: as long as its token is unused, with or "
+                + "without one."),
         Key(
             "lateRepeatsMax", \.lateRepeatsMax, .orNone(.integer(2...1_000)),
             "The session is revoked when this many refreshes in a row were repeated more than a minute late "

@@ -25,7 +25,7 @@ extension TestNumber {
             Key("phone", \.phone, .text(.e164), "", required: true, example: "\"+15550001234\""),
             Key("code", \.code, .text(.code(length: codeLength)), "", required: true, example: "\"123456\""),
             Key(
-                "until", \.endsAt, .text(endOfDay),
+                "until", \.endsAt, .text(.endOfDay),
                 "Its last day in UTC: an entry that is forgotten expires automatically.", required: true,
                 example: "\"2026-12-31\""),
             Key(
@@ -33,8 +33,11 @@ extension TestNumber {
                 "The environments in which it applies, never production."),
         ]
     }
+}
 
-    private static var endOfDay: ValueRule<Int64> {
+extension ValueRule where Value == Int64 {
+    /// A day, read as its end in UTC in Unix seconds.
+    static var endOfDay: ValueRule<Int64> {
         ValueRule("a day in quotes, such as \"2026-12-31\"", text: CalendarDay.text(endingAt:)) {
             CalendarDay($0)?.endsAt
         }

@@ -15,6 +15,10 @@ package struct TokenProfile: Sendable, Equatable {
 
     package internal(set) var name: String
     package var algorithm: String
+    /// The `iss` claim in place of the policy's.
+    package var issuer: String?
+    /// The `aud` claim in place of the policy's.
+    package var audience: String?
     package var accessLifetimeSeconds: Int64 = 3_600
     package var claims: [String] = []
     /// Claims whose values are members of users, in the order of the file.
@@ -32,6 +36,12 @@ extension TokenProfile {
         Key(
             "algorithm", \.algorithm, .text(.oneOf(algorithms)), "The signature of access tokens.", required: true,
             example: "RS256"),
+        Key(
+            "issuer", optional: \.issuer, .text(.identifier), "The `iss` claim, in place of the policy's.",
+            example: "my-app"),
+        Key(
+            "audience", optional: \.audience, .text(.identifier),
+            "The `aud` claim, in place of the policy's. The gateway accepts both.", example: "my-web-app"),
         Key(
             "accessLifetimeSeconds", \.accessLifetimeSeconds, .integer(60...86_400),
             "The seconds until an access token expires."),

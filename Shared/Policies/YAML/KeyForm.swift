@@ -25,6 +25,15 @@ extension KeyForm {
             read: { $0.integer(in: range) }, node: { YAMLNode(word: "\($0)") })
     }
 
+    /// A number, or a word that stands for one outside of the range.
+    static func integer(_ range: ClosedRange<Value>, or word: String, _ number: Value) -> KeyForm
+    where Value: FixedWidthInteger & Sendable {
+        let form = KeyForm.integer(range)
+        return KeyForm(
+            kind: { .either([word], or: form.kind()) }, read: { $0.isWord(word) ? number : form.read($0) },
+            node: { $0 == number ? YAMLNode(word: word) : form.node($0) })
+    }
+
     /// The word `none`, read as `nil`, or another form.
     static func orNone<Wrapped>(_ form: KeyForm<Wrapped>) -> KeyForm where Value == Wrapped? {
         KeyForm(

@@ -42,7 +42,8 @@ struct NoteAuthentication: Sendable {
             return .answer(
                 SessionAuthentication(
                     authenticatedAt: isPast ? session.authenticatedAt : 0, factors: session.factors,
-                    latestFactors: session.latestFactors))
+                    latestFactors: session.latestFactors,
+                    recoveredAt: session.method == Attestation.recoveryMethod ? session.createdAt : nil))
         }
     }
 
