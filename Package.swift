@@ -227,8 +227,8 @@ let package = Package(
         shared(
             "ServiceCalls",
             [
-                "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies", "ServerNames",
-                "ServiceKit", "Spans", asyncHTTPClient, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix,
+                "AccessTokens", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies",
+                "ServerNames", "ServiceKit", "Spans", asyncHTTPClient, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix,
                 nioSSL, nioTLS, tracing,
             ]),
         shared(

@@ -1,10 +1,20 @@
-import StrictJSON
+package import StrictJSON
 
 extension AccessTokenClaims {
     /// Returns the claims as JSON, additional ones in the order of their names.
     ///
     /// - Throws: `.reservedClaim` if an additional claim has the name of a registered one.
-    func json() throws(KeyError) -> [UInt8] {
+    package func json() throws(KeyError) -> [UInt8] {
+        var writer = registered
+        for (name, value) in additional.sorted(by: { $0.key < $1.key }) {
+            guard !Self.registeredNames.contains(name) else { throw .reservedClaim(name) }
+            writer.member(name, value)
+        }
+        return writer.finished()
+    }
+
+    /// The claims without additional ones, as an object to which these can be written.
+    package var registered: JSONWriter {
         var writer = JSONWriter()
         writer.member("iss", issuer)
         if audience.count == 1, let only = audience.first {
@@ -19,11 +29,7 @@ extension AccessTokenClaims {
         writer.member("sid", sessionID)
         writer.member("ver", version)
         if let actor { writer.member(ActingAudience.claim, sub: actor) }
-        for (name, value) in additional.sorted(by: { $0.key < $1.key }) {
-            guard !Self.registeredNames.contains(name) else { throw .reservedClaim(name) }
-            writer.member(name, value)
-        }
-        return writer.finished()
+        return writer
     }
 }
 

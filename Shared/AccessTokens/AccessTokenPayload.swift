@@ -1,8 +1,11 @@
+import StrictJSON
+
 /// A parsed payload whose signature is verified; its claims are judged separately.
 struct AccessTokenPayload {
     let claims: AccessTokenClaims
     /// `nbf`
     let notBefore: Int64?
+    private let object: JSONObject
 
     /// - Throws: `.missingClaim`, `.invalidClaim`, or `.malformed` for anything other than one strict JSON object.
     init(json: [UInt8]) throws(TokenRejection) {
@@ -14,6 +17,20 @@ struct AccessTokenPayload {
             sessionID: try reader.identifier("sid"), version: try reader.optionalInteger("ver") ?? 0,
             actor: try reader.actor(), additional: reader.additional)
         notBefore = try reader.optionalInteger("nbf")
+        object = reader.object
+    }
+
+    /// Whether the token is of this issuer for this audience.
+    func isFor(_ issuer: String, _ audience: String) -> Bool {
+        Self.isSame(claims.issuer, issuer) && claims.audience.contains { Self.isSame($0, audience) }
+    }
+
+    /// Returns the claims in our own form.
+    ///
+    /// - Parameter form: The form of the token; `nil` for our own.
+    func claims(in form: TokenForm?) throws(TokenRejection) -> AccessTokenClaims {
+        guard let prefix = form?.supabasePrefix else { return claims }
+        return try claims.ownForm(of: object, userIDPrefix: prefix)
     }
 
     /// The Unix time in seconds at which the token is first refused: `exp` plus the leeway.

@@ -9,6 +9,13 @@ package struct AccessTokenSigner: Sendable {
     ///
     /// - Throws: `.reservedClaim`, `.tokenTooLarge`, `.operationFailed`.
     package func sign(_ claims: AccessTokenClaims, with key: SigningKey) throws(KeyError) -> String {
-        try CompactJWS.sign(try claims.json(), type: Self.type, with: key)
+        try sign(payload: try claims.json(), with: key)
+    }
+
+    /// Returns the compact token of a payload, one JSON object, signed with `key`.
+    ///
+    /// - Throws: `.tokenTooLarge`, `.operationFailed`.
+    package func sign(payload: [UInt8], with key: SigningKey) throws(KeyError) -> String {
+        try CompactJWS.sign(payload, type: Self.type, with: key)
     }
 }

@@ -1,4 +1,5 @@
-/// Verifies access tokens of one issuer for one audience by rules R-01…R-17 of the security guide.
+/// Verifies access tokens of one issuer for one audience, and of each other form that it is given, by rules R-01…R-17 of the
+/// security guide.
 ///
 /// Immutable; may be used from many threads at once. It does not check whether a token is revoked.
 package struct AccessTokenVerifier: Sendable {
@@ -8,14 +9,17 @@ package struct AccessTokenVerifier: Sendable {
     package let leewaySeconds: Int64
     package let keys: VerificationKeySet
     private let acceptsEd25519Name: Bool
+    private let forms: [TokenForm]
 
     /// - Parameters:
     ///   - leewaySeconds: The leeway, clamped to 0…30.
     ///   - acceptsEd25519Name: Whether `alg: Ed25519` (RFC 9864) counts as `EdDSA`.
+    ///   - forms: Other issuers with their audiences, whose tokens count as those of `issuer` for `audience`.
     package init(
         issuer: String, audience: String, leewaySeconds: Int64 = 0, keys: VerificationKeySet,
-        acceptsEd25519Name: Bool = false
+        acceptsEd25519Name: Bool = false, forms: [TokenForm] = []
     ) {
+        self.forms = forms
         self.issuer = issuer
         self.audience = audience
         self.leewaySeconds = min(max(leewaySeconds, 0), TokenLimits.leewaySecondsMax)
@@ -23,7 +27,7 @@ package struct AccessTokenVerifier: Sendable {
         self.acceptsEd25519Name = acceptsEd25519Name
     }
 
-    /// This verifier for another audience.
+    /// This verifier for another audience, and for no other form.
     package func with(audience: String) -> AccessTokenVerifier {
         AccessTokenVerifier(
             issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, keys: keys,
@@ -47,9 +51,12 @@ package struct AccessTokenVerifier: Sendable {
         guard Self.isAccessToken(jws.header.type) else { throw .wrongType }
         guard let key = keys[keyID] else { throw .unknownKey }
         let payload = try AccessTokenPayload(json: try jws.payload(verifiedWith: key))
-        try payload.judge(issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, now: now)
+        let form = forms.isEmpty || payload.isFor(issuer, audience) ? nil : forms.first { payload.isFor($0.issuer, $0.audience) }
+        try payload.judge(
+            issuer: form?.issuer ?? issuer, audience: form?.audience ?? audience, leewaySeconds: leewaySeconds, now: now)
         return VerifiedAccessToken(
-            claims: payload.claims, keyID: keyID, acceptedUntil: payload.acceptedUntil(leewaySeconds: leewaySeconds))
+            claims: try payload.claims(in: form), keyID: keyID,
+            acceptedUntil: payload.acceptedUntil(leewaySeconds: leewaySeconds))
     }
 
     /// Whether `typ` is that of access tokens. It is compared without case, and `application/` is optional (RFC 7515

@@ -33,6 +33,12 @@ package struct JSONWriter {
         text.append(UInt8(ascii: "]"))
     }
 
+    /// Writes a member whose value is JSON already.
+    package mutating func member(_ name: String, json: [UInt8]) {
+        begin(name)
+        text.append(contentsOf: json)
+    }
+
     /// Writes a member whose value is an object with the member `sub`.
     package mutating func member(_ name: String, sub: String) {
         begin(name)

@@ -112,14 +112,13 @@ extension GatewayWiring {
 
     private static func keySetRefresher(_ context: ProcessContext, token: ServiceClient) throws -> KeySetRefresher {
         let policy = context.policy
+        let forms = Array(policy.tokenForms.values)
         return KeySetRefresher(
             token: token, secrets: try context.tokenSecrets(),
             rule: KeySetRule(ageMaxSeconds: policy.signing.jwksMaxAgeSeconds), logger: context.logger
         ) { published, secrets in
             let keys = try VerificationKeySet(published, secrets: secrets)
-            return AccessTokenVerifier(
-                issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
-                keys: keys)
+            return AccessTokenVerifier(policy, forms: forms, keys: keys)
         }
     }
 

@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import Logging
 import Policies
+import ServiceCalls
 import ServiceHTTP
 import ServiceKit
 
@@ -25,9 +26,11 @@ struct TokenWiring: Sendable {
             store: revocations, keys: storage.keys, feed: feed, now: now, logger: logger)
         let claims = ClaimsSeal(ring: storageRing)
         let tokenKeys = RefreshTokenKeys(ring: storageRing)
-        let mint = AccessTokenMint(issuer: policy.issuer, audience: policy.audience, keys: keys)
+        let forms = policy.tokenForms
+        let mint = AccessTokenMint(issuer: policy.issuer, audience: policy.audience, keys: keys, forms: forms)
         let tokens = SessionTokens(claims: claims, mint: mint)
-        let bearers = BearerSessions(policy: policy, keys: keys, claims: claims, store: store)
+        let bearers = BearerSessions(
+            forms: Array(forms.values), policy: policy, keys: keys, claims: claims, store: store)
         let end = EndSession(
             policy: policy, keys: tokenKeys, accessTokens: AccessTokenReader(keys: keys), bearers: bearers,
             store: store, revocations: revocations, publisher: publisher, now: now)

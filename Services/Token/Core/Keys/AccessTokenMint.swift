@@ -18,6 +18,8 @@ struct AccessTokenMint: Sendable {
     let issuer: String
     let audience: String
     let keys: SigningKeys
+    /// The forms of users' tokens by the names of profiles that have other ones.
+    var forms: [String: TokenForm] = [:]
     private let counters = SeriesMemory<String, Counter> { keyID in
         Counter(label: "auth_jwt_issued_total", dimensions: [("key", keyID)])
     }
@@ -31,16 +33,21 @@ struct AccessTokenMint: Sendable {
     func mint(
         _ session: SessionRecord, claims: UserClaims, profile: TokenProfile, expiresAt: Int64, now: Int64
     ) async throws -> String {
-        var additional = Self.additional(profile, claims, session)
-        if session.actorID != nil {
-            for claim in TokenProfile.claimsOfAuthentication { additional[claim] = nil }
+        let form = session.actorID == nil ? forms[profile.name] : nil
+        var signed = AccessTokenClaims(
+            issuer: form?.issuer ?? issuer,
+            audience: [form?.audience ?? (session.actorID == nil ? audience : ActingAudience.of(audience))],
+            subject: session.userID, issuedAt: now, expiresAt: expiresAt, tokenID: Self.tokenID(),
+            sessionID: session.id.text, version: claims.version, actor: session.actorID)
+        if let prefix = form?.supabasePrefix {
+            let payload = SupabaseClaims(session: session, user: claims)
+            return try await sign(try payload.payload(signed, userIDPrefix: prefix), profile)
         }
-        return try await sign(
-            AccessTokenClaims(
-                issuer: issuer, audience: [session.actorID == nil ? audience : ActingAudience.of(audience)],
-                subject: session.userID, issuedAt: now, expiresAt: expiresAt, tokenID: Self.tokenID(),
-                sessionID: session.id.text, version: claims.version, actor: session.actorID, additional: additional),
-            profile)
+        signed.additional = Self.additional(profile, claims, session)
+        if session.actorID != nil {
+            for claim in TokenProfile.claimsOfAuthentication { signed.additional[claim] = nil }
+        }
+        return try await sign(try signed.json(), profile)
     }
 
     /// Signs a client's token. Its audience is that of no user's token, so that nothing takes `sub` for a user
@@ -52,37 +59,36 @@ struct AccessTokenMint: Sendable {
     func mint(
         _ grant: ClientGrant, profile: TokenProfile, expiresAt: Int64, now: Int64
     ) async throws -> String {
-        try await sign(
-            AccessTokenClaims(
-                issuer: issuer, audience: [ClientAudience.of(audience)], subject: grant.clientID, issuedAt: now,
-                expiresAt: expiresAt, tokenID: Self.tokenID(), sessionID: grant.sid, version: 0,
-                additional: [ClientAudience.claim: .string(grant.clientID), "role": .string(grant.role)]),
-            profile)
+        let claims = AccessTokenClaims(
+            issuer: issuer, audience: [ClientAudience.of(audience)], subject: grant.clientID, issuedAt: now,
+            expiresAt: expiresAt, tokenID: Self.tokenID(), sessionID: grant.sid, version: 0,
+            additional: [ClientAudience.claim: .string(grant.clientID), "role": .string(grant.role)])
+        return try await sign(try claims.json(), profile)
     }
 
     private static func tokenID() -> String { Hex.encode(SecureRandom.bytes(tokenIDByteCount)) }
 
-    private func sign(_ claims: AccessTokenClaims, _ profile: TokenProfile) async throws -> String {
+    private func sign(_ payload: [UInt8], _ profile: TokenProfile) async throws -> String {
         guard let algorithm = SignatureAlgorithm(rawValue: profile.algorithm),
             let key = keys.current.signingKey(for: algorithm)
         else { throw NoKey(algorithm: profile.algorithm) }
-        let token = try await Self.sign(claims, with: key)
+        let token = try await Self.sign(payload, with: key)
         counters[key.keyID].increment()
         return token
     }
 
-    /// Signs the claims. RS256 takes most of a refresh's time and would block the process's event loop, so it runs on another
+    /// Signs a payload. RS256 takes most of a refresh's time and would block the process's event loop, so it runs on another
     /// thread. The other algorithms take less time than the change of threads.
-    private static func sign(_ claims: AccessTokenClaims, with key: SigningKey) async throws -> String {
-        guard key.algorithm == .RS256 else { return try AccessTokenSigner().sign(claims, with: key) }
+    private static func sign(_ payload: [UInt8], with key: SigningKey) async throws -> String {
+        guard key.algorithm == .RS256 else { return try AccessTokenSigner().sign(payload: payload, with: key) }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            try await signBeside(claims, with: key)
+            try await signBeside(payload, with: key)
         }
     }
 
     @concurrent
-    private static func signBeside(_ claims: AccessTokenClaims, with key: SigningKey) async throws -> String {
-        try AccessTokenSigner().sign(claims, with: key)
+    private static func signBeside(_ payload: [UInt8], with key: SigningKey) async throws -> String {
+        try AccessTokenSigner().sign(payload: payload, with: key)
     }
 
     /// Returns the values of the claims that the profile lists and maps.

@@ -1,6 +1,7 @@
 import AccessTokens
 import InternalAPI
 import Policies
+import ServiceCalls
 
 /// The state of an access token, as this service itself determines it (design section 4).
 enum BearerStanding: Sendable {
@@ -16,6 +17,8 @@ enum BearerStanding: Sendable {
 
 /// Verifies access tokens with the keys and rows. A session that is revoked in the database is revoked here at once.
 struct BearerSessions: Sendable {
+    /// The forms of users' tokens beside the policy's own.
+    let forms: [TokenForm]
     let policy: Policy
     let keys: SigningKeys
     let claims: ClaimsSeal
@@ -67,8 +70,6 @@ struct BearerSessions: Sendable {
     }
 
     private var verifier: AccessTokenVerifier {
-        AccessTokenVerifier(
-            issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
-            keys: keys.current.verification)
+        AccessTokenVerifier(policy, forms: forms, keys: keys.current.verification)
     }
 }

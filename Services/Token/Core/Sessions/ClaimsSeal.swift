@@ -6,15 +6,15 @@ import StrictJSON
 /// Seals a session's claims and keeps them small. They contain the phone number, and there is one copy for each session.
 ///
 /// Plain form: version (8 bytes), then phone, e-mail and role, each as length + 1 (2 bytes) and UTF-8; a length field of 0 means
-/// that there is none. An imported user's old id follows, and then the mapped values as JSON, each only if there is one after it or
-/// itself, so that the row of a user without them stays as short as it was.
+/// that there is none. An imported user's old id follows, then the mapped values and the metadata as JSON, each only if there is one
+/// after it or itself, so that the row of a user without them stays as short as it was.
 struct ClaimsSeal: Sendable {
     /// The row cannot be decrypted with our keys, or is not one of ours.
     struct Unreadable: Error {}
 
     private static let textBytesMax = 1024
-    /// More than user-service maps, with the quotes and names of the JSON.
-    private static let mappedBytesMax = 8192
+    /// More than user-service maps or sends of the metadata, with the quotes and names of the JSON.
+    private static let jsonBytesMax = 8192
     private let seal: StorageSeal
 
     /// - Parameter ring: `token_storage_key`.
@@ -23,11 +23,13 @@ struct ClaimsSeal: Sendable {
     /// Seals the claims for the row of session `id`. The caller's contract refuses text beyond 1,024 bytes.
     func seal(_ claims: UserClaims, for id: SessionID) throws(StorageSeal.Failure) -> [UInt8] {
         var plain = BigEndian.bytes(UInt64(bitPattern: claims.version), count: 8)
-        let hasMore = claims.legacyID != nil || claims.mapped != nil
+        let hasMapped = claims.mapped != nil || claims.metadata != nil
+        let hasMore = claims.legacyID != nil || hasMapped
         for text in [claims.phone, claims.email, claims.role] + (hasMore ? [claims.legacyID] : []) {
             plain += Self.field(text, bytesMax: Self.textBytesMax)
         }
-        if let mapped = claims.mapped { plain += Self.field(Self.json(mapped), bytesMax: Self.mappedBytesMax) }
+        if hasMapped { plain += Self.field(Self.json(claims.mapped), bytesMax: Self.jsonBytesMax) }
+        if let metadata = claims.metadata { plain += Self.field(Self.json(metadata), bytesMax: Self.jsonBytesMax) }
         return try seal.seal(plain, context: id.bytes)
     }
 
@@ -36,14 +38,15 @@ struct ClaimsSeal: Sendable {
         return BigEndian.bytes(UInt64(text.utf8.count + 1), count: 2) + text.utf8
     }
 
-    /// Returns the values as JSON, or `nil` if they cannot be written, as no value that was read from JSON is.
-    private static func json(_ mapped: [String: ClaimValue]) -> String? {
-        do { return String(decoding: try StrictJSON.encode(mapped), as: UTF8.self) } catch { return nil }
+    /// Returns the values as JSON, or `nil` if there are none or they cannot be written, as no value that was read from JSON is.
+    private static func json(_ value: (some Encodable)?) -> String? {
+        guard let value else { return nil }
+        do { return String(decoding: try StrictJSON.encode(value), as: UTF8.self) } catch { return nil }
     }
 
-    private static func mapped(_ rest: inout ArraySlice<UInt8>) throws(Unreadable) -> [String: ClaimValue]? {
+    private static func value<Value: Decodable>(_ rest: inout ArraySlice<UInt8>) throws(Unreadable) -> Value? {
         guard !rest.isEmpty, let json = try text(&rest) else { return nil }
-        do { return try StrictJSON.decode([String: ClaimValue].self, from: Array(json.utf8), limits: .own) } catch {
+        do { return try StrictJSON.decode(Value.self, from: Array(json.utf8), limits: .own) } catch {
             throw Unreadable()
         }
     }
@@ -57,7 +60,7 @@ struct ClaimsSeal: Sendable {
         let legacyID = rest.isEmpty ? nil : try Self.text(&rest)
         return UserClaims(
             phone: phone, email: email, role: role, version: Int64(bitPattern: BigEndian.number(plain.prefix(8))),
-            legacyID: legacyID, mapped: try Self.mapped(&rest))
+            legacyID: legacyID, mapped: try Self.value(&rest), metadata: try Self.value(&rest))
     }
 
     private static func text(_ rest: inout ArraySlice<UInt8>) throws(Unreadable) -> String? {

@@ -68,8 +68,9 @@ struct IntrospectToken: Sendable {
         var reply = IntrospectionReply(active: true)
         reply.sub = session.userID
         reply.sid = session.id.text
-        reply.iss = policy.issuer
-        reply.aud = policy.audience
+        let profile = policy.profile(forDialect: session.dialect)
+        reply.iss = profile.map(policy.issuer) ?? policy.issuer
+        reply.aud = profile.map(policy.audience) ?? policy.audience
         return reply
     }
 }

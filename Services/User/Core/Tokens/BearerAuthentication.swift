@@ -1,6 +1,7 @@
 import AccessTokens
 import Logging
 import Policies
+import ServiceCalls
 import ServiceHTTP
 
 /// Reads the user of a request from its access token.
@@ -12,6 +13,8 @@ struct BearerAuthentication: Sendable {
     let keys: TokenKeyCache<VerificationKeySet>
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
+    /// The forms of users' tokens beside the policy's own.
+    var forms: [TokenForm] = []
 
     /// Verifies an access token and returns its user.
     ///
@@ -85,8 +88,10 @@ struct BearerAuthentication: Sendable {
     private func verify(
         _ token: [UInt8], _ audience: String, _ keys: VerificationKeySet
     ) throws(TokenRejection) -> AccessTokenClaims {
-        try AccessTokenVerifier(issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, keys: keys)
-            .verify(token, now: now())
+        try AccessTokenVerifier(
+            issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, keys: keys,
+            forms: audience == self.audience ? forms : []
+        ).verify(token, now: now())
     }
 }
 
@@ -114,6 +119,6 @@ extension BearerAuthentication {
     init(policy: Policy, keys: TokenKeyCache<VerificationKeySet>, now: @escaping @Sendable () -> Int64) {
         self.init(
             issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
-            userIDPrefix: policy.userIDPrefix, keys: keys, now: now)
+            userIDPrefix: policy.userIDPrefix, keys: keys, now: now, forms: Array(policy.tokenForms.values))
     }
 }
