@@ -37,8 +37,8 @@ enum RotationVerdict: Sendable, Equatable {
     case repeatAnswer(successor: RefreshToken, late: LateRepeats? = nil, marks: RotationMarks? = nil)
     /// The token was used before; `revokes` states whether the session is revoked.
     case reuse(revokes: Bool)
-    /// A copy of a request whose response has arrived, or a tab's token from which the newest cannot be computed. It is refused and
-    /// audited; the session stays active.
+    /// A copy of a request whose response has arrived, a slow tab's token, or a tab's token from which the newest cannot be computed.
+    /// It is refused and audited; the session stays active.
     case lateCopy
     /// The tag is valid, but the token was never issued. Answered with 401 and audited; the session stays active.
     case impossible
@@ -104,6 +104,9 @@ enum RotationRule {
     /// How long after the use of a successor a copy of the request that returned it may still arrive, in seconds. A request lives
     /// 20 s in our client libraries; HTTP stacks repeat it later than that.
     static let lateCopySeconds: Int64 = 60
+    /// How long after the newest rotation a slow tab may present the parent's parent, in seconds, if lost responses are repeated
+    /// until they are used.
+    static let slowTabSeconds: Int64 = 10
     /// The longest lifetime of an access token from a late repeat, in seconds. Its holder must rotate soon to continue, which
     /// reveals a theft.
     static let lateAccessLifetimeSeconds: Int64 = 300
@@ -129,7 +132,7 @@ enum RotationRule {
                 ?? .reuse(revokes: policy.onReuse == .revoke)
         default:
             return lateTab(session, attempt, policy: policy, keys: keys, now: now)
-                ?? (isLateCopy(session, attempt, keys: keys, now: now)
+                ?? (isLateCopy(session, attempt, keys: keys, now: now) || isSlowTab(session, attempt, policy, now: now)
                     ? .lateCopy
                     // Older tokens are recognised only by their tag, since no history is kept.
                     : .reuse(revokes: policy.onReuse == .revoke))
@@ -197,6 +200,14 @@ enum RotationRule {
         let isSameCall = constantTimeEqual(attempt.salt, session.salt)
         let seconds = max(isSameCall ? IdempotencyKey.repeatSeconds : 0, policy.repeatWithoutKeySeconds)
         return seconds > 0 ? seconds : nil
+    }
+
+    /// Whether the parent's parent is presented just after a rotation, by a tab that did not see the newer tokens yet.
+    private static func isSlowTab(
+        _ session: SessionRecord, _ attempt: RotationAttempt, _ policy: RefreshPolicy, now: Int64
+    ) -> Bool {
+        policy.repeatsUntilUsed && session.generation - attempt.token.generation == 2
+            && now - session.lastUsedAt < slowTabSeconds
     }
 
     /// Whether a copy of an answered request arrives after the next rotation. Its own key proves that it is a copy, and the next

@@ -63,6 +63,8 @@ struct RotateRefreshToken: Sendable {
             return RefreshAnswer(.rateLimited, retryAfterSeconds: wait)
         }
         let page = page(of: request)
+        // A response that is repeated until it is used is made from what is stored, so that a request without a key gets it too.
+        let key = profile.refresh.repeatsUntilUsed ? nil : key
         let attempt = RotationAttempt(
             token: token, idempotencyKey: page.map { $0.key.idempotencyKey(for: token) } ?? key, salt: salt, page: page)
         var answer = try await rotate(seen, attempt, profile, now)
