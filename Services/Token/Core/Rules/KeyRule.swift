@@ -99,7 +99,11 @@ extension KeyRule {
     init(_ policy: Policy) {
         let used = Set(policy.profiles.compactMap { SignatureAlgorithm(rawValue: $0.algorithm) })
         let acting = policy.admin.actAs == nil ? 0 : Self.actingSeconds
-        let longest = max(policy.profiles.map(\.accessLifetimeSeconds).max() ?? 0, acting)
+        let lifetimes = policy.profiles.map { profile in
+            let seconds = profile.accessLifetimeSeconds
+            return policy.isSupabase(profile) ? seconds + seconds / SessionRecord.spreadDivisor : seconds
+        }
+        let longest = max(lifetimes.max() ?? 0, acting)
         self.init(
             leadSeconds: policy.signing.leadSeconds,
             rotationSeconds: Int64(policy.signing.rotationDays) * Self.secondsPerDay,

@@ -108,13 +108,19 @@ package struct SessionRecord: Sendable, Equatable {
         return kind.rawValue != deviceKind
     }
 
+    /// An access token's lifetime varies by its twentieth at most.
+    static let spreadDivisor: Int64 = 20
+
     /// The time from which no refresh is possible.
     var refreshExpiresAt: Int64 { min(idleExpiresAt, absoluteExpiresAt ?? .max) }
 
     /// The expiry of an access token that the session gets at `now`. A reviewer's token does not outlive the session, whose end is
     /// that of the review access.
+    ///
+    /// In the dialect `supabase` it varies, because all clients that signed in at one moment would refresh at one moment.
     func accessExpiry(_ lifetimeSeconds: Int64, from now: Int64) -> Int64 {
-        let wanted = now + lifetimeSeconds
+        let spread = dialect == Dialect.supabase ? lifetimeSeconds / Self.spreadDivisor : 0
+        let wanted = now + lifetimeSeconds + (spread == 0 ? 0 : Int64.random(in: -spread...spread))
         return method == Attestation.reviewMethod ? min(wanted, absoluteExpiresAt ?? wanted) : wanted
     }
 

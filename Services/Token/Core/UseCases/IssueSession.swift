@@ -36,18 +36,17 @@ struct IssueSession: Sendable {
             try await publish(displaced)
             Counter(label: "auth_signins_total", dimensions: [("method", PasskeyMethod.label(grant.method))])
                 .increment()
-            return .answer(try await tokenSet(opening.session, token, profile, now))
+            return .answer(
+                try await tokenSet(opening.session, token, profile, expiresAt: opening.session.accessExpiresAt, now))
         case .used(let session): return try await repeated(session, grant, key, profile, now)
         case .grantStale: return .refused(.grantStale)
         }
     }
 
     private func tokenSet(
-        _ session: SessionRecord, _ token: RefreshToken, _ profile: TokenProfile, _ now: Int64
+        _ session: SessionRecord, _ token: RefreshToken, _ profile: TokenProfile, expiresAt: Int64, _ now: Int64
     ) async throws -> TokenSet {
-        var set = try await tokens.make(
-            session, token, profile: profile,
-            accessExpiresAt: session.accessExpiry(profile.accessLifetimeSeconds, from: now), now: now)
+        var set = try await tokens.make(session, token, profile: profile, accessExpiresAt: expiresAt, now: now)
         set.pageSecret = session.pageHash.flatMap { tokenKeys.pageSecret(of: token, hash: $0) }.map(Base64URL.encode)
         return set
     }
@@ -58,13 +57,13 @@ struct IssueSession: Sendable {
     ) async throws -> Outcome {
         guard let session,
             let token = OpeningRule.repeatedToken(
-                session, grantID: grant.id, idempotencyKey: key, keys: tokenKeys, now: now),
-            // A session that was used or revoked meanwhile has no first token any more.
-            try await store.apply(
-                .answerAgain(accessExpiresAt: session.accessExpiry(profile.accessLifetimeSeconds, from: now)),
-                to: session, now: now) == .applied
+                session, grantID: grant.id, idempotencyKey: key, keys: tokenKeys, now: now)
         else { return .refused(.grantRefused) }
-        return .answer(try await tokenSet(session, token, profile, now))
+        let expiresAt = session.accessExpiry(profile.accessLifetimeSeconds, from: now)
+        // A session that was used or revoked meanwhile has no first token any more.
+        guard try await store.apply(.answerAgain(accessExpiresAt: expiresAt), to: session, now: now) == .applied
+        else { return .refused(.grantRefused) }
+        return .answer(try await tokenSet(session, token, profile, expiresAt: expiresAt, now))
     }
 
     /// Publishes the revocations that a sign-in causes. The user waits for them, as a user who signs out does.
