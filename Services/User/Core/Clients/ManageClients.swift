@@ -30,7 +30,7 @@ struct ManageClients: Sendable {
             throw InvalidInput("name is not \(ClientID.form), or is a user's id", member: "clientID")
         }
         guard RightsChange.isRole(request.role) else {
-            throw InvalidInput("role is not 1 to 64 of A-Z a-z 0-9 . _ -", member: "role")
+            throw InvalidInput("role is not \(RightsChange.roles)", member: "role")
         }
         let (hash, now) = (try Self.hash(request.secretHash), now())
         guard try await queries.clients().count < ClientList.clientsMax else { return .refused(.tooMany) }

@@ -1,5 +1,6 @@
 import AuthAPI
 import InternalAPI
+import Policies
 
 /// A change of a user's rights and attributes by the operator.
 struct RightsChange: Sendable, Equatable {
@@ -42,9 +43,13 @@ struct RightsChange: Sendable, Equatable {
         return (after, changed)
     }
 
-    /// Whether a text is a valid role: 1 to 64 ASCII letters, digits, dots, hyphens and underscores, since it is sent in a header.
+    /// The valid roles, after "role is not".
+    static let roles = "1 to 64 of A-Z a-z 0-9 . _ -, and not anon, service_role, postgres or supabase_*"
+
+    /// Whether a text is a valid role: 1 to 64 ASCII letters, digits, dots, hyphens and underscores, since it is sent in a header, and
+    /// no database role.
     static func isRole(_ text: String) -> Bool {
-        (1...roleBytesMax).contains(text.utf8.count)
+        !Policy.isDatabaseRole(text) && (1...roleBytesMax).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

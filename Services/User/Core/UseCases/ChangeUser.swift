@@ -46,7 +46,7 @@ struct ChangeUser: Sendable {
     ) throws -> Verdict<Outcome> {
         guard let user else { return Verdict(.refused(.notFound)) }
         let (applied, changed) = try change.applied(to: user, now: now)
-        let after = try applied.raisingVersion(from: user, attributes)
+        let (after, keepsTokens) = try applied.raisingVersion(from: user, attributes)
         guard !changed.isEmpty else { return Verdict(.answer(ChangedUser(changed: []))) }
         guard
             !user.isForReview
@@ -68,7 +68,8 @@ struct ChangeUser: Sendable {
             return taken(.email, by: owner, origin)
         }
         let entry = AuditEntry(.rightsChanged, user, origin, detail: changed.joined(separator: ","))
-        let messages = try move.messages(from: user, to: after, after.isActive ? .admin : .inactive)
+        let messages = try move.messages(
+            from: user, to: after, after.isActive ? .admin : .inactive, keepsTokens: keepsTokens)
         let isLast = [UserChange.update(after)].endLastAdministrator(of: facts[.administrators]?.administrators ?? [])
         return Verdict(
             .answer(

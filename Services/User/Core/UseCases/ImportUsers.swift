@@ -140,7 +140,7 @@ struct ImportUsers: Sendable {
         }
         let role = user.role ?? User.defaultRole
         guard RightsChange.isRole(role) else {
-            throw InvalidInput("role is not 1 to 64 of A-Z a-z 0-9 . _ -", member: "role")
+            throw InvalidInput("role is not \(RightsChange.roles)", member: "role")
         }
         let createdAt = user.createdAt ?? now
         guard (0...now).contains(createdAt) else { throw InvalidInput("createdAt is not a Unix time from 0 to now") }

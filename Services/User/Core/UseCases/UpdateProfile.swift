@@ -25,8 +25,8 @@ struct UpdateProfile: Sendable {
         let user = try await store.decide(UserQuestion(.user(caller.id), askedAt: now())) { facts, now in
             try decide(change, facts, origin, now)
         }
-        // A repeat confirms what an earlier change has left. Without mapped claims there is nothing to confirm.
-        if !attributes.sources.isEmpty { try await courier.confirmPending(about: caller.id) }
+        // A repeat confirms what an earlier change has left. Without values in tokens there is nothing to confirm.
+        if attributes.hasClaims { try await courier.confirmPending(about: caller.id) }
         return .ownProfile(of: user, idPrefix: userIDPrefix, attributes: attributes)
     }
 
@@ -39,8 +39,8 @@ struct UpdateProfile: Sendable {
         // A repeat changes nothing and is not audited again.
         guard user.isActive, user.deletion == nil, !changed.isEmpty else { return Verdict(user) }
         let entry = AuditEntry(.updated, user, origin, detail: changed.joined(separator: ","))
-        let after = try applied.raisingVersion(from: user, attributes)
-        let messages = try move.messages(from: user, to: after, .admin)
+        let (after, keepsTokens) = try applied.raisingVersion(from: user, attributes)
+        let messages = try move.messages(from: user, to: after, .admin, keepsTokens: keepsTokens)
         return Verdict(
             after,
             [.update(after), .audit(entry)]

@@ -7,6 +7,11 @@ struct AttributeRules: Sendable {
     let declared: [AttributePolicy]
     /// The members of users that the policy's profiles map to claims, each once.
     var sources: [ClaimSource] = []
+    /// Whether tokens contain the users' metadata, as those of the dialect `supabase` do.
+    var claimsMetadata = false
+
+    /// Whether tokens contain more of users than every deployment's do.
+    var hasClaims: Bool { !sources.isEmpty || claimsMetadata }
 
     /// The values of all declared attributes: the stored value, or the default if no valid value is stored.
     ///
@@ -59,7 +64,10 @@ struct AttributeRules: Sendable {
 }
 
 extension AttributeRules {
-    init(_ policy: Policy) { self.init(declared: policy.attributes, sources: policy.claimSources) }
+    init(_ policy: Policy) {
+        self.init(
+            declared: policy.attributes, sources: policy.claimSources, claimsMetadata: policy.speaksSupabase)
+    }
 }
 
 extension UserAttributes {
