@@ -114,6 +114,9 @@ extension Dialect {
             section.refuse(
                 "web", "\(web.rawValue) does not go with \(name). Use \(allowed) (deploy/docs/run/cookies.md).")
         }
+        if previous != nil, name != Self.supabase {
+            section.refuse("previous", "belongs to the dialect supabase only. Remove this key.")
+        }
         if !policy.sendsCodes, section.has("otp") {
             section.refuse("otp", "does not go with otp: none of the policy. Remove one of the two.")
         }

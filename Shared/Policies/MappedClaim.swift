@@ -14,7 +14,7 @@ package struct MappedClaim: Sendable, Equatable {
         "iss", "aud", "sub", "iat", "nbf", "exp", "jti", "sid", "ver", "act", "may_act", "scope", "client_id", "azp",
         "nonce", "at_hash", "c_hash", "s_hash", "cnf", "events", "groups", "roles", "entitlements", "email_verified",
         "phone_number",
-        "phone_number_verified", "aal", "session_id", "app_metadata", "user_metadata",
+        "phone_number_verified", "aal", "session_id", "app_metadata", "user_metadata", "is_anonymous",
     ])
 }
 
