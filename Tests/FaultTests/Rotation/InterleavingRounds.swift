@@ -6,13 +6,17 @@ extension Faults {
     @Suite(.serialized, .timeLimit(.minutes(20))) struct InterleavingRounds {
         private static let lanes = 8
 
-        @Test func `no interleaving forks a session, revives an ended one or signs out an owner who only repeats`()
-            async throws
-        {
-            let run = FaultRun("interleavings", shortRounds: 60)
+        @Test(arguments: [false, true])
+        func `no interleaving forks a session, revives an ended one or signs out an owner who only repeats`(
+            repeatsUntilUsed: Bool
+        ) async throws {
+            let run = FaultRun(
+                repeatsUntilUsed ? "interleavings until used" : "interleavings",
+                shortRounds: repeatsUntilUsed ? 30 : 60)
+            let repeats = repeatsUntilUsed ? PolicyText.repeatsUntilUsed : PolicyText.noRepeatsWithoutKey
             try await LatchkeyStack.run(
                 name: "InterleavingRounds", environment: ["LATCHKEY_REPLICAS": "token=2"],
-                policy: PolicyText.unlimitedRefreshes.merging(PolicyText.noRepeatsWithoutKey) { $1 }
+                policy: PolicyText.unlimitedRefreshes.merging(repeats) { $1 }
             ) { stack in
                 try await stack.untilReady()
                 var generator = SeededGenerator(seed: run.seed)
@@ -22,7 +26,9 @@ extension Faults {
                     total = try await Self.all(seeds) { number, seed in
                         let cast = Interleaving.Cast.allCases[number % Interleaving.Cast.allCases.count]
                         let isPage = number / Interleaving.Cast.allCases.count % 2 == 1
-                        return try await Self.one(cast, seed, isPage, stack, callers)
+                        var client = SessionClient(stack, callers, isPage: isPage)
+                        client.rules.repeatsUntilUsed = repeatsUntilUsed
+                        return try await Self.one(cast, seed, isPage, &client)
                     }
                 }
                 total.findings += try await DatabaseCheck(of: stack).findings()
@@ -50,10 +56,8 @@ extension Faults {
         }
 
         private static func one(
-            _ cast: Interleaving.Cast, _ seed: UInt64, _ isPage: Bool, _ stack: LatchkeyStack,
-            _ callers: SessionCallers
+            _ cast: Interleaving.Cast, _ seed: UInt64, _ isPage: Bool, _ client: inout SessionClient
         ) async throws -> Total {
-            var client = SessionClient(stack, callers, isPage: isPage)
             let opened = try await client.open()
             let isOwnerRefused = try await Interleaving(cast, client, opened: opened, seed: seed).run()
             let operations = client.recorder.operations

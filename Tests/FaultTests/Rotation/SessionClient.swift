@@ -37,7 +37,7 @@ struct SessionClient: Sendable {
     let stack: LatchkeyStack
     let callers: SessionCallers
     let recorder = HistoryRecorder()
-    let rules = HistoryRules()
+    var rules = HistoryRules()
     private(set) var session = ""
     private(set) var user = ""
     /// Whether the session is a web page's: its tabs present one pair of cookies.

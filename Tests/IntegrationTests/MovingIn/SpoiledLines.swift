@@ -93,8 +93,12 @@ struct SpoiledLine: Sendable {
         SpoiledLine(
             #"{"phone":"+14155550190","name":"\#(String(repeating: "x", count: 101))"}"#,
             "invalid name: at most 100 characters, no control or direction characters"),
-        SpoiledLine(#"{"phone":"+14155550190","role":"a b"}"#, "role is not 1 to 64 of A-Z a-z 0-9 . _ -, and not anon, service_role, postgres or supabase_*"),
-        SpoiledLine(#"{"phone":"+14155550190","role":""}"#, "role is not 1 to 64 of A-Z a-z 0-9 . _ -, and not anon, service_role, postgres or supabase_*"),
+        SpoiledLine(
+            #"{"phone":"+14155550190","role":"a b"}"#,
+            "role is not 1 to 64 of A-Z a-z 0-9 . _ -, and not anon, service_role, postgres or supabase_*"),
+        SpoiledLine(
+            #"{"phone":"+14155550190","role":""}"#,
+            "role is not 1 to 64 of A-Z a-z 0-9 . _ -, and not anon, service_role, postgres or supabase_*"),
         SpoiledLine(
             #"{"email":"new@example.com","emailVerified":false,"role":"admin"}"#,
             "role needs a verified email, a phone or an identity"),

@@ -54,6 +54,7 @@ extension HistoryChecker {
 
     /// Whether `operation` has a right to the answer of `first`.
     private func isRepeat(_ operation: Operation, of first: Operation, by time: Duration) -> Bool {
+        if rules.repeatsUntilUsed { return true }
         guard operation.idempotencyKey == first.idempotencyKey else { return false }
         return operation.idempotencyKey != nil || time - first.invoked < rules.repeatLimitWithoutKey
     }

@@ -33,6 +33,7 @@ extension HistoryChecker {
     }
 
     private func mayRepeat(_ first: Operation, _ later: Operation) -> Bool {
+        if rules.repeatsUntilUsed { return true }
         guard let key = first.idempotencyKey else {
             return later.idempotencyKey == nil && rules.repeatLimitWithoutKey > .zero
         }
@@ -41,7 +42,9 @@ extension HistoryChecker {
 
     /// Whether a repeat without a key began when the time for it was over, by any reading of the clock in whole seconds.
     private func isTooLate(_ later: Operation, after first: Operation) -> Bool {
-        guard later.idempotencyKey == nil, rules.repeatLimitWithoutKey > .zero else { return false }
+        guard later.idempotencyKey == nil, rules.repeatLimitWithoutKey > .zero, !rules.repeatsUntilUsed else {
+            return false
+        }
         return first.completed.map { later.invoked > $0 + rules.repeatLimitWithoutKey + .seconds(1) } ?? false
     }
 

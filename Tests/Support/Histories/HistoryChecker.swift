@@ -44,6 +44,10 @@ package struct HistoryRules: Sendable {
     /// How long a used token without an `Idempotency-Key` yields the same successor (`repeatWithoutKeySeconds`); zero: never.
     /// With its key it does however late.
     package var repeatLimitWithoutKey = Duration.zero
+    /// `repeatWithoutKeySeconds: untilUsed`: a token yields the same successor until that is used, whatever the keys. For
+    /// `slowTabLimit` after that, it is refused and ends nothing.
+    package var repeatsUntilUsed = false
+    package var slowTabLimit = Duration.seconds(10)
     /// For so long after its successor was used, a copy with its own key is refused and ends nothing.
     package var lateCopyLimit = Duration.seconds(60)
     /// How long before the newest rotation another tab of a page may have replaced a token that is still answered

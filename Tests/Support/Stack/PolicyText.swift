@@ -11,6 +11,9 @@ package enum PolicyText {
     /// Takes away howru's minute in which a lost answer is had again without a key: I-1 then holds.
     package static let noRepeatsWithoutKey = ["repeatWithoutKeySeconds: 60": "repeatWithoutKeySeconds: 0"]
 
+    /// Sends a lost answer again for as long as its token is unused.
+    package static let repeatsUntilUsed = ["repeatWithoutKeySeconds: 60": "repeatWithoutKeySeconds: untilUsed"]
+
     /// Lets people register with an address and a password.
     package static let passwords = [
         "trustedProxies: []": "trustedProxies: []\npasswords: {}", "registration: closed": "registration: open",

@@ -137,7 +137,10 @@ import Testing
             ImportedUser(phone: "+14155550100", name: "\u{202E}x"),
             "invalid name: at most 100 characters, no control or direction characters"
         ),
-        (ImportedUser(phone: "+14155550100", role: "a b"), "role is not 1 to 64 of A-Z a-z 0-9 . _ -, and not anon, service_role, postgres or supabase_*"),
+        (
+            ImportedUser(phone: "+14155550100", role: "a b"),
+            "role is not 1 to 64 of A-Z a-z 0-9 . _ -, and not anon, service_role, postgres or supabase_*"
+        ),
         (ImportedUser(phone: "+14155550100", createdAt: 1_001), "createdAt is not a Unix time from 0 to now"),
         (ImportedUser(phone: "+14155550100", createdAt: -1), "createdAt is not a Unix time from 0 to now"),
         (ImportedUser(phone: "+14155550100", passwordHash: "$2b$"), "passwordHash is allowed only with an email"),

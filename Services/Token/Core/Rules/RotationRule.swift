@@ -206,7 +206,7 @@ enum RotationRule {
     private static func isSlowTab(
         _ session: SessionRecord, _ attempt: RotationAttempt, _ policy: RefreshPolicy, now: Int64
     ) -> Bool {
-        policy.repeatsUntilUsed && session.generation - attempt.token.generation == 2
+        policy.repeatsUntilUsed && attempt.page == nil && session.generation - attempt.token.generation == 2
             && now - session.lastUsedAt < slowTabSeconds
     }
 
