@@ -267,6 +267,83 @@ import Testing
         #expect(try Grant.open(sealed, with: fixture.grantKeys, now: fixture.clock.seconds) == grant)
     }
 
+    // MARK: - The dialect supabase
+
+    private static let supabase = AttributeRules(declared: [], sources: [.app("plan")], claimsMetadata: true)
+
+    private func supabase(_ own: String, _ user: SignedInUser) async throws {
+        var move = fixture.move
+        move.attributes = Self.supabase
+        let update = UpdateProfile(
+            store: fixture.store, courier: fixture.courier, move: move, userIDPrefix: UserFixture.prefix,
+            attributes: Self.supabase, now: fixture.clock.unix)
+        _ = try await update(user, UpdateUserRequest(ownPatch: own), requestID: "r-1").answered
+    }
+
+    /// supabase/auth-js: metadata that `updateUser` changed is in the next token, and the present one goes on.
+    @Test func `changed metadata reaches sessions and leaves their tokens valid, and a mapped value does not`()
+        async throws
+    {
+        let user = try await fixture.signedIn()
+        let version = try await stored(user).version
+        try await supabase(#"{"name":"Zoë"}"#, user)
+        let told = try #require(fixture.tokenService.rights.last)
+        #expect(told.keepsTokens == true && told.claims.version == version + 1)
+        #expect(told.claims.metadata?.own.text == #"{"name":"Zoë"}"# && told.claims.metadata?.app.isEmpty == true)
+        try await supabase(#"{"name":"Zoë"}"#, user)
+        #expect(try await stored(user).version == version + 1 && fixture.tokenService.rights.count == 1)
+        var after = try await stored(user)
+        after.metadata.app = MetadataObject(stored: #"{"plan":"pro"}"#)
+        #expect(try after.raisingVersion(from: try await stored(user), Self.supabase).keepsTokens == false)
+        after.metadata.app = MetadataObject(stored: #"{"internal":1}"#)
+        #expect(try after.raisingVersion(from: try await stored(user), Self.supabase).keepsTokens)
+        // A policy without the dialect tells nobody.
+        #expect(try after.raisingVersion(from: try await stored(user), Self.rules).user.version == version + 1)
+        #expect(try after.claims(Self.rules).metadata == nil)
+    }
+
+    @Test func `an object that is too large or too deep for a token is left out, and the other one stays`() async throws {
+        var user = try await stored(try await fixture.signedIn())
+        func text(_ bytes: Int) -> String { #"{"a":"\#(String(repeating: "x", count: bytes - 8))"}"# }
+        func nested(_ depth: Int) -> String {
+            String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+        }
+        for (app, own, isAppIn, isOwnIn) in [
+            (text(1_536), text(2_048), true, true), (text(1_537), text(2_048), false, true),
+            (text(1_536), text(2_049), true, false), (text(4_096), text(4_096), false, false),
+            (nested(7), nested(7), true, true), (nested(8), nested(7), false, true), (nested(7), nested(8), true, false),
+        ] {
+            user.metadata = UserMetadata(app: MetadataObject(stored: app), own: MetadataObject(stored: own))
+            let metadata = try user.claims(Self.supabase).metadata
+            #expect((metadata?.app.text == app) == isAppIn && (metadata?.own.text == own) == isOwnIn)
+            #expect((metadata?.app.isEmpty ?? true) == !isAppIn && (metadata?.own.isEmpty ?? true) == !isOwnIn)
+        }
+    }
+
+    @Test func `the largest metadata fits a sealed grant beside the largest of the rest`() async throws {
+        var user = try await stored(try await fixture.signedIn())
+        user.metadata = UserMetadata(
+            app: MetadataObject(stored: #"{"plan":"\#(String(repeating: "x", count: 1_000))"}"#),
+            own: MetadataObject(stored: #"{"a":"\#(String(repeating: "x", count: 2_040))"}"#))
+        user.email = String(repeating: "e", count: 254)
+        user.legacyID = String(repeating: "l", count: 255)
+        let claims = try user.claims(Self.supabase)
+        #expect(claims.metadata?.own.isEmpty == false && claims.mapped != nil)
+        let grant = Grant(
+            id: String(repeating: "f", count: 64), userID: user.id.text(prefix: "0123456789abcdef"), epoch: 1,
+            claims: claims, method: "passkey:" + String(repeating: "f", count: 32), isNewUser: false,
+            expiresAt: fixture.clock.seconds + 60)
+        let sealed = try grant.sealed(with: fixture.grantKeys)
+        #expect(try Grant.open(sealed, with: fixture.grantKeys, now: fixture.clock.seconds) == grant)
+    }
+
+    @Test(arguments: ["anon", "service_role", "postgres", "supabase_admin", "supabase_"])
+    func `no user gets the role of a database`(role: String) async throws {
+        let user = try await fixture.signedIn()
+        await #expect(throws: InvalidInput.self) { try await administer("{}", user, role: role) }
+        #expect(try await stored(user).role == "user" && RightsChange.isRole("supabase-admin"))
+    }
+
     @Test func `the operator finds the metadata of one user, and a list has none`() async throws {
         let user = try await fixture.signedIn()
         _ = try await administer(#"{"plan":"pro"}"#, user)
