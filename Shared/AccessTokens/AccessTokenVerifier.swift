@@ -51,9 +51,12 @@ package struct AccessTokenVerifier: Sendable {
         guard Self.isAccessToken(jws.header.type) else { throw .wrongType }
         guard let key = keys[keyID] else { throw .unknownKey }
         let payload = try AccessTokenPayload(json: try jws.payload(verifiedWith: key))
-        let form = forms.isEmpty || payload.isFor(issuer, audience) ? nil : forms.first { payload.isFor($0.issuer, $0.audience) }
+        let form =
+            forms.isEmpty || payload.isFor(issuer, audience)
+            ? nil : forms.first { payload.isFor($0.issuer, $0.audience) }
         try payload.judge(
-            issuer: form?.issuer ?? issuer, audience: form?.audience ?? audience, leewaySeconds: leewaySeconds, now: now)
+            issuer: form?.issuer ?? issuer, audience: form?.audience ?? audience, leewaySeconds: leewaySeconds, now: now
+        )
         return VerifiedAccessToken(
             claims: try payload.claims(in: form), keyID: keyID,
             acceptedUntil: payload.acceptedUntil(leewaySeconds: leewaySeconds))

@@ -6,7 +6,9 @@ extension Policy {
         var problems: [String] = []
         if let problem = publicURL?.problem(in: environment) { problems.append("\(name): publicURL \(problem)") }
         for url in dialects.compactMap(\.previous?.url) {
-            if let problem = url.problem(in: environment) { problems.append("\(name): dialects.previous.url \(problem)") }
+            if let problem = url.problem(in: environment) {
+                problems.append("\(name): dialects.previous.url \(problem)")
+            }
         }
         if let link = email?.linkURL.flatMap(PublicURL.init), let problem = link.problem(in: environment) {
             problems.append("\(name): email.linkURL \(problem)")

@@ -68,7 +68,8 @@ extension Policy {
         if signing.jwksMaxAgeSeconds < Self.clientKeySetSeconds {
             root.refuse(
                 "signing", item: ".jwksMaxAgeSeconds",
-                "clients of the dialect supabase keep the keys for 10 minutes. Use at least \(Self.clientKeySetSeconds).")
+                "clients of the dialect supabase keep the keys for 10 minutes. Use at least \(Self.clientKeySetSeconds)."
+            )
         }
         if dialects.contains(where: { $0.name != Dialect.supabase && $0.profile == dialects[index].profile }) {
             root.refuse(

@@ -131,7 +131,9 @@ import Testing
     }
 
     @Test func `the word of repeats stands for no number, and no other word does`() {
-        for (value, isAllowed) in [("untilUsed", true), ("600", true), ("601", false), ("always", false), ("-1", false)] {
+        for (value, isAllowed) in [
+            ("untilUsed", true), ("600", true), ("601", false), ("always", false), ("-1", false),
+        ] {
             let text = Self.text(mobile: "algorithm: RS256, refresh: { repeatWithoutKeySeconds: \(value) }")
             #expect(PolicyText.findings(text).isEmpty == isAllowed)
         }

@@ -302,7 +302,8 @@ import Testing
         #expect(try after.claims(Self.rules).metadata == nil)
     }
 
-    @Test func `an object that is too large or too deep for a token is left out, and the other one stays`() async throws {
+    @Test func `an object that is too large or too deep for a token is left out, and the other one stays`() async throws
+    {
         var user = try await stored(try await fixture.signedIn())
         func text(_ bytes: Int) -> String { #"{"a":"\#(String(repeating: "x", count: bytes - 8))"}"# }
         func nested(_ depth: Int) -> String {
@@ -311,7 +312,8 @@ import Testing
         for (app, own, isAppIn, isOwnIn) in [
             (text(1_536), text(2_048), true, true), (text(1_537), text(2_048), false, true),
             (text(1_536), text(2_049), true, false), (text(4_096), text(4_096), false, false),
-            (nested(7), nested(7), true, true), (nested(8), nested(7), false, true), (nested(7), nested(8), true, false),
+            (nested(7), nested(7), true, true), (nested(8), nested(7), false, true),
+            (nested(7), nested(8), true, false),
         ] {
             user.metadata = UserMetadata(app: MetadataObject(stored: app), own: MetadataObject(stored: own))
             let metadata = try user.claims(Self.supabase).metadata
