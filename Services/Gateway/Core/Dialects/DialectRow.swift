@@ -38,6 +38,8 @@ struct DialectRow: Sendable {
     let ignoresCookies: Bool
     /// Whether the row is for administrators: only the addresses of the policy reach it, and its users are counted.
     private(set) var isForAdministrators = false
+    /// Whether only requests for the host of its dialect reach it.
+    var isAtHostOnly = false
     let answer: Answer
     /// The row's statements for the API document, made when they are read; `nil` if it has none.
     var operation: @Sendable () -> APIOperation? = { nil }

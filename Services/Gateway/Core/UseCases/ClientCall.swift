@@ -12,7 +12,7 @@ struct ClientCall: Sendable {
     /// The id that follows the request through all processes.
     let requestID: String
     let address: String
-    let credential: BearerCredential
+    private(set) var credential: BearerCredential
     let userAgent: String?
     /// The SHA-256 of `X-Device-Fingerprint` in base64url; `nil` if the client sent none. Whatever the field contains, it stops no
     /// sign-in.
@@ -23,8 +23,10 @@ struct ClientCall: Sendable {
     private let key: ClientIdempotencyKey
     private let isForm: Bool
 
-    /// - Parameter isForm: whether a page's form was sent; a second click on it repeats the same call.
-    init(_ request: ClientRequest, isForm: Bool = false) {
+    /// - Parameters:
+    ///   - isForm: whether a page's form was sent; a second click on it repeats the same call.
+    ///   - derived: the key of a request whose client sends none; `nil` if it then has none.
+    init(_ request: ClientRequest, isForm: Bool = false, derived: IdempotencyKey? = nil) {
         self.isForm = isForm
         requestID = request.requestID
         address = request.clientAddress
@@ -35,7 +37,8 @@ struct ClientCall: Sendable {
             text.isEmpty ? nil : Base64URL.encode(SHA256.hash(Array(text.utf8)))
         }
         body = request.body
-        key = ClientIdempotencyKey(request.head)
+        let sent = ClientIdempotencyKey(request.head)
+        key = sent == .none ? derived.map { .key($0) } ?? .none : sent
     }
 
     /// The client of a sign-in, for the record of the user's devices and networks.
@@ -47,6 +50,13 @@ struct ClientCall: Sendable {
     var accessToken: String? {
         guard case .token(let token) = credential else { return nil }
         return String(decoding: token, as: UTF8.self)
+    }
+
+    /// This call with the access token that it has led to.
+    func bearing(_ accessToken: String) -> ClientCall {
+        var call = self
+        call.credential = BearerCredential(token: Array(accessToken.utf8))
+        return call
     }
 
     /// Whether a session of the dialect is a page's, whose tokens go into cookies.

@@ -22,6 +22,15 @@ final class JSONBody: Sendable {
     /// Whether the body states nothing: it is empty, or an object without members.
     var isNothing: Bool { text.isEmpty || text.lazy.filter { !" \n\r\t".utf8.contains($0) }.elementsEqual("{}".utf8) }
 
+    /// Returns the body as it is.
+    func whole() throws(Refusal) -> JSONValue {
+        do throws(StrictJSONError) {
+            return try value(keeping: false).get()
+        } catch {
+            throw .invalidBody(Self.fault(error))
+        }
+    }
+
     /// Decodes the body. Unknown members are skipped, never assigned.
     func decode<Value: Decodable>(_ type: Value.Type) throws(Refusal) -> Value { try read(type) { $0 } }
 

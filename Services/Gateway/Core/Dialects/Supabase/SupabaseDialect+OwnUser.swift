@@ -1,0 +1,4 @@
+/// Rows of the dialect.
+extension SupabaseDialect {
+    var ownUserRows: [DialectRow] { [] }
+}

@@ -1,0 +1,4 @@
+/// What is not offered.
+extension SupabaseDialect {
+    var refusedRows: [DialectRow] { [] }
+}
