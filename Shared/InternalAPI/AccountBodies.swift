@@ -223,8 +223,11 @@ package struct WelcomeRequest: Codable, Sendable, Equatable {
     package var region: String?
     /// The dialect whose region applies if the client names none; `nil` means native.
     package var dialect: String?
+    /// Whether only users are welcome; `nil` means not.
+    package var usersOnly: Bool?
 
-    package init(phone: String, region: String? = nil, dialect: String? = nil) {
+    package init(phone: String, region: String? = nil, dialect: String? = nil, usersOnly: Bool? = nil) {
+        self.usersOnly = usersOnly
         self.phone = phone
         self.region = region
         self.dialect = dialect

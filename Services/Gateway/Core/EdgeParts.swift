@@ -55,11 +55,17 @@ struct EdgeParts: Sendable {
                     keys: access.keys, identity: identity?.published,
                     ageSecondsMax: Int(clamping: policy.signing.jwksMaxAgeSeconds)),
                 asksGuestList: policy.accounts.newUsers.phone == .invited, process: context),
-            identity: identity, crossOrigin: policy.crossOrigin.map(CrossOrigin.init),
+            identity: identity, crossOrigin: policy.crossOrigin.map { Self.crossOrigin($0, spoken) },
             pages: WebPages(policy, publicURL: try context.publicURL(), in: settings.environment),
             secureLines: Self.secureLines(policy.edge), plain: plain, health: health, console: console,
             trustedProxies: proxies.trusted,
             claimHeaderNames: OwnFieldNames(policy.claimHeaderNames), bodyBytesMax: policy.edge.bodyBytesMax)
+    }
+
+    /// The headers of the policy and of its dialects.
+    private static func crossOrigin(_ policy: CrossOriginPolicy, _ spoken: [SpokenDialect]) -> CrossOrigin {
+        CrossOrigin(
+            policy, exposing: spoken.flatMap(\.dialect.exposedHeaders), allowing: spoken.flatMap(\.dialect.allowedHeaders))
     }
 
     /// Returns the header lines of every response over https.

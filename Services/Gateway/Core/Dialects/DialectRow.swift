@@ -40,6 +40,8 @@ struct DialectRow: Sendable {
     private(set) var isForAdministrators = false
     /// Whether only requests for the host of its dialect reach it.
     var isAtHostOnly = false
+    /// The dialect in whose shape requests to the row are refused; `nil` for the row's own.
+    var refusing: (any Dialect)?
     let answer: Answer
     /// The row's statements for the API document, made when they are read; `nil` if it has none.
     var operation: @Sendable () -> APIOperation? = { nil }

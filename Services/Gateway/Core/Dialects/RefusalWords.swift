@@ -82,8 +82,8 @@ extension RefusalWords {
                 Self(503, "provider_error", "The code could not be sent. Try again", retryAfterSeconds: seconds)
             case .wrongCode: Self(401, "invalid_code", "The code is wrong or was already used")
             case .codeExpired: Self(401, "code_expired", "The code has expired. Request a new one")
-            case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .noRefreshToken, .clientRefused,
-                .invalidCredentials, .invalidIdentityToken, .identityTokenUsed:
+            case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .sessionRevoked, .noRefreshToken,
+                .clientRefused, .invalidCredentials, .invalidIdentityToken, .identityTokenUsed:
                 Self.unauthorized(refusal)
             case .authenticationTooWeak(let needed): Self.authenticationTooWeak(needed)
             case .invalidSignIn:

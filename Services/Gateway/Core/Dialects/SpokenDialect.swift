@@ -91,6 +91,7 @@ extension SpokenDialect {
             AarokyaDialect(attributes: attributes, sendsCodes: policy.sendsCodes),
             VoltyksDialect(hasPasswords: passwords != nil), GremlinDialect(hasPasswords: passwords != nil),
             UtaDialect(attributes: attributes, passwords: passwords),
+            SupabaseDialect(facts: SupabaseFacts(policy, sendsMail: mail != nil)),
         ]
     }
 }

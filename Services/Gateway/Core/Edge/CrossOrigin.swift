@@ -10,18 +10,27 @@ struct CrossOrigin: Sendable {
     private let answerLines: String
     private let preflightLines: [(String, String)]
 
-    init(_ policy: CrossOriginPolicy) {
+    /// - Parameters:
+    ///   - exposing: headers that pages may read besides those of the policy.
+    ///   - allowing: headers that pages may send besides those of the policy.
+    init(_ policy: CrossOriginPolicy, exposing: [String] = [], allowing: [String] = []) {
         origins = Set(policy.origins.map { Array($0.utf8) })
         let credentials = policy.credentials ? [("Access-Control-Allow-Credentials", "true")] : []
-        let exposed = policy.exposeHeaders.joined(separator: ", ")
+        let exposed = Self.joined(policy.exposeHeaders, exposing)
         answerLines = (credentials + (exposed.isEmpty ? [] : [("Access-Control-Expose-Headers", exposed)]))
             .map { "\($0.0): \($0.1)\r\n" }.joined()
         preflightLines =
             credentials + [
                 ("Access-Control-Allow-Methods", HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")),
-                ("Access-Control-Allow-Headers", policy.allowHeaders.joined(separator: ", ")),
+                ("Access-Control-Allow-Headers", Self.joined(policy.allowHeaders, allowing)),
                 ("Access-Control-Max-Age", "\(policy.maxAgeSeconds)"),
             ]
+    }
+
+    /// Returns a list of headers with those of another list that it lacks, since names ignore case.
+    private static func joined(_ names: [String], _ more: [String]) -> String {
+        let known = Set(names.map { $0.lowercased() })
+        return (names + more.filter { !known.contains($0.lowercased()) }).joined(separator: ", ")
     }
 
     /// Returns the response to a preflight request, which a browser sends before the real one, or `nil` for every other request.

@@ -28,7 +28,9 @@ struct HostRoutes: Sendable {
     /// - Parameter host: the dialect whose host it is; `nil` for the routes of all hosts that no dialect has.
     init(_ spoken: [SpokenDialect], at host: SpokenDialect?, app: [AppRoute], _ refusals: inout RefusalDialects) {
         let rows = spoken.flatMap { spoken in
-            spoken.rows.map { OwnPath.Candidate(row: $0, dialect: spoken.dialect, host: spoken.host) }
+            spoken.rows.filter { !$0.isAtHostOnly || spoken.host == host?.host }.map {
+                OwnPath.Candidate(row: $0, dialect: $0.refusing ?? spoken.dialect, host: spoken.host)
+            }
         }
         own = Self.index(rows.filter { !$0.row.ignoresCase }, ignoresCase: false, at: host, &refusals)
         let folded = rows.filter(\.row.ignoresCase)

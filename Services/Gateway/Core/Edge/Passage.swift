@@ -1,5 +1,6 @@
 import CoreMetrics
 import EdgeHTTP
+import InternalAPI
 import NIOCore
 import ServiceKit
 
@@ -122,6 +123,8 @@ struct Passage: Sendable {
         switch reason {
         case .missing: .noAccessToken
         case .expired: .accessTokenExpired
+        // A change of rights ends older tokens and no session.
+        case .revoked(let reason) where reason != .rights: .sessionRevoked
         default: .accessTokenInvalid
         }
     }

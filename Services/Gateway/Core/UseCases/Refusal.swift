@@ -109,6 +109,8 @@ enum Refusal: Error, Sendable, Equatable {
     case noAccessToken
     case accessTokenExpired
     case accessTokenInvalid
+    /// The session of the access token has ended; for the dialects that distinguish it.
+    case sessionRevoked
     /// The user has shown too little for the request, or too long ago (RFC 9470).
     case authenticationTooWeak(RequiredAuthentication)
     /// The result is for dialects whose documents distinguish refused refresh tokens, the reason for our own clients.

@@ -16,11 +16,15 @@ struct RequestCode: Sendable {
         var purpose = Purpose.signIn
         /// The user of a bound code; `nil` for other purposes.
         var userID: String?
+        /// Whether nothing is sent to a person who is not a user, in an open app too.
+        var usersOnly = false
     }
 
     let otp: ServiceClient
     /// The service that knows who is a user or invited; `nil` if everybody may become a user, and no check is needed.
     let guestList: ServiceClient?
+    /// The service that knows who is a user.
+    let users: ServiceClient
     let signedInUser: SignedInUser
 
     /// Returns once the code is on its way, or is left out on purpose, which the client cannot distinguish.
@@ -39,8 +43,9 @@ struct RequestCode: Sendable {
     /// person.
     private func isWelcome(_ order: Order, _ call: ClientCall) async throws(Refusal) -> Bool {
         // A signed-in user is a user already.
-        guard let guestList, !order.purpose.isBound else { return true }
-        let request = WelcomeRequest(phone: order.phone, region: order.region, dialect: order.dialect)
+        guard let guestList = order.usersOnly ? users : guestList, !order.purpose.isBound else { return true }
+        let request = WelcomeRequest(
+            phone: order.phone, region: order.region, dialect: order.dialect, usersOnly: order.usersOnly ? true : nil)
         return try await guestList.answer(AccountOperations.welcome, request, for: call).isWelcome
     }
 }

@@ -11,6 +11,15 @@ struct SignedInUser: Sendable {
         return token
     }
 
+    /// Whether the access token is ours, even if it has expired or its session has ended.
+    func isOurs(_ credential: BearerCredential) -> Bool {
+        switch access.check(credential, roles: nil) {
+        case .decided(.unauthorized(.missing)), .decided(.unauthorized(.malformed)), .decided(.unauthorized(.invalid)):
+            false
+        default: true
+        }
+    }
+
     /// Returns the user of a call that the edge has admitted by its access token, without asking once more for revocations.
     func admitted(_ call: ClientCall) throws(Refusal) -> String {
         switch access.check(call.credential, roles: nil) {

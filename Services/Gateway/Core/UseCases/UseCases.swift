@@ -41,7 +41,8 @@ final class UseCases: Sendable {
     ) {
         let signedInUser = SignedInUser(access: access)
         requestCode = RequestCode(
-            otp: services.otp, guestList: asksGuestList ? services.user : nil, signedInUser: signedInUser)
+            otp: services.otp, guestList: asksGuestList ? services.user : nil, users: services.user,
+            signedInUser: signedInUser)
         let open = OpenSession(services: services)
         signIn = SignInByCode(otp: services.otp, signedInUser: signedInUser, open: open)
         requestMail = RequestMail(otp: services.otp)
@@ -58,7 +59,7 @@ final class UseCases: Sendable {
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)
         signInByPassword = SignInByPassword(user: services.user, open: open)
         refresh = RefreshSession(token: services.token, user: services.user)
-        logOut = LogOut(token: services.token)
+        logOut = LogOut(token: services.token, signedInUser: signedInUser)
         profile = OwnProfile(user: services.user)
         sessions = OwnSessions(token: services.token)
         reauthentication = Reauthentication(

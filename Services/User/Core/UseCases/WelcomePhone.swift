@@ -2,7 +2,8 @@ import InternalAPI
 import PhoneNumbers
 import Policies
 
-/// Decides whether a code may be sent to a phone number. In a closed app, codes are sent only to users and invited people.
+/// Decides whether a code may be sent to a phone number. In a closed app, codes are sent only to users and invited people, and on
+/// request only to users.
 struct WelcomePhone: Sendable {
     let queries: any UserQueries
     let policy: Policy
@@ -11,7 +12,8 @@ struct WelcomePhone: Sendable {
 
     /// Returns whether a code may be sent. Invalid phone numbers are let through, because otp-service refuses them.
     func callAsFunction(_ request: WelcomeRequest) async throws -> WelcomeAnswer {
-        guard policy.accounts.newUsers.phone == .invited, let phone = phone(request) else {
+        let usersOnly = request.usersOnly == true
+        guard usersOnly || policy.accounts.newUsers.phone == .invited, let phone = phone(request) else {
             return WelcomeAnswer(isWelcome: true)
         }
         let identity = VerifiedIdentity.phone(phone.e164)
@@ -19,7 +21,7 @@ struct WelcomePhone: Sendable {
         let isOwned = try await queries.isOwned(identity)
         let isInvited = try await queries.invitation(of: identity, now: now()) != nil
         let isAwaited = try await queries.isAwaited(phone.e164)
-        return WelcomeAnswer(isWelcome: isOwned || isInvited || isAwaited)
+        return WelcomeAnswer(isWelcome: isOwned || !usersOnly && (isInvited || isAwaited))
     }
 
     private func phone(_ request: WelcomeRequest) -> PhoneNumber? {

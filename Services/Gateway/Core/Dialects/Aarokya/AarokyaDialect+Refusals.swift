@@ -21,7 +21,7 @@ extension AarokyaDialect {
         switch refusal {
         case .wrongCode: "INVALID_OTP"
         case .codeExpired: "OTP_EXPIRED"
-        case .accessTokenExpired, .accessTokenInvalid, .refreshTokenInvalid: "INVALID_TOKEN"
+        case .accessTokenExpired, .accessTokenInvalid, .sessionRevoked, .refreshTokenInvalid: "INVALID_TOKEN"
         case .noAccessToken: "MISSING_TOKEN"
         case .tooManyGuesses: "TOO_MANY_OTP_ATTEMPTS"
         case .tooMany, .tooManyRequests: "RATE_LIMIT_EXCEEDED"

@@ -8,7 +8,7 @@ extension SupabaseDialect {
 /// The parts of shared paths that concern mail and browsers.
 extension SupabaseDialect {
     /// `POST /otp` with `email`.
-    func sendMail(_ request: SupabaseRequest) async throws -> Reply { throw SupabaseError.otpDisabled }
+    func sendMail(_ request: SupabaseRequest) async throws -> Reply { throw SupabaseError.otpExpired }
 
     /// `POST /verify` of another type than `sms`.
     func verifyMail(_ request: SupabaseRequest, type: String) async throws -> Reply { throw SupabaseError.otpExpired }

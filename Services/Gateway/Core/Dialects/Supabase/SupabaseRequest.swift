@@ -25,6 +25,9 @@ struct SupabaseRequest: Sendable {
         body = object
     }
 
+    /// The call without a key of the dialect's own.
+    var unkeyed: ClientCall { ClientCall(request) }
+
     /// Returns a member's value, or `nil` if the body lacks it or has `null` there.
     subscript(name: String) -> JSONValue? { body?[name].flatMap { $0 == .null ? nil : $0 } }
 
@@ -63,7 +66,7 @@ extension DialectRow {
         answer: @escaping @Sendable (SupabaseRequest) async throws -> Reply
     ) -> [DialectRow] {
         [Policy.supabasePath + path, path].compactMap(RoutePattern.init).map { pattern in
-            var row = DialectRow(method, at: pattern, access, counting: counting) {
+            var row = DialectRow(method, at: pattern, access, counting: counting, ignoresCookies: true) {
                 request, useCases throws(Refusal) in
                 do {
                     return try await answer(try SupabaseRequest(request, useCases, repeats: repeats))

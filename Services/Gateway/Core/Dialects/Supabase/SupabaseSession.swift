@@ -18,12 +18,12 @@ struct SupabaseSession: Encodable, Sendable {
 
 extension SupabaseDialect {
     /// Returns the response to every sign-in and refresh: the session with its user.
-    func session(_ tokens: TokenSet, _ request: SupabaseRequest) async throws -> Reply {
+    func session(_ tokens: TokenSet, _ request: SupabaseRequest) async throws(Refusal) -> Reply {
         .json(SupabaseSession(tokens, try await user(request, request.call.bearing(tokens.accessToken))))
     }
 
     /// Returns the user of the call's access token.
-    func user(_ request: SupabaseRequest, _ call: ClientCall) async throws -> SupabaseUser {
+    func user(_ request: SupabaseRequest, _ call: ClientCall) async throws(Refusal) -> SupabaseUser {
         let details = try await request.useCases.profile.read(call)
         let identities = try await request.useCases.identities.list(call)
         return try SupabaseUser(details, identities, prefix: facts.userIDPrefix).orUnavailable()
