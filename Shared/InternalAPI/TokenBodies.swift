@@ -44,6 +44,8 @@ package struct TokenSet: Codable, Sendable, Equatable {
     package var pageSecret: String?
     /// Whether another kind of device has refreshed the session than the one that signed in; `nil` means not.
     package var isOtherDevice: Bool?
+    /// The refresh token of the session at the old server, which the first refresh ends; `nil` if there is none.
+    package var previous: String?
 
     package init(
         accessToken: String, refreshToken: String, accessExpiresAt: Int64, refreshExpiresAt: Int64, expiresIn: Int64,

@@ -5,6 +5,14 @@ package enum IdentityOperations {
         .post, "/internal/identities/prove", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens)
     package static let provePhone = InternalOperation<PhoneTokenRequest, PhoneTokenAnswer, InvalidRequestOnly>(
         .post, "/internal/identities/prove-phone", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens)
+    /// Presents a refresh token to the server from which the deployment has moved.
+    package static let provePrevious = InternalOperation<
+        PreviousSessionRequest, PreviousSessionAnswer, InvalidRequestOnly
+    >(
+        .post, "/internal/previous/prove", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens)
+    /// Ends a session at that server, as far as it responds.
+    package static let endPrevious = InternalOperation<PreviousSessionRequest, Done, InvalidRequestOnly>(
+        .post, "/internal/previous/end", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens)
     /// Receives a notification of Apple's about one of its accounts.
     package static let noteApple = InternalOperation<
         AppleNotification, AppleNotificationAnswer, InvalidRequestOnly

@@ -6,6 +6,9 @@ package enum TokenOperations {
         .post, "/internal/sessions", from: [.gateway])
     package static let refresh = InternalOperation<RefreshRequest, RefreshAnswer, RefreshRefusal>(
         .post, "/internal/refresh", from: [.gateway])
+    /// Returns the tokens of the session that a token of the old server has opened, or `unknown` if it has opened none.
+    package static let repeatPrevious = InternalOperation<PreviousRepeatRequest, RefreshAnswer, InvalidRequestOnly>(
+        .post, "/internal/previous", from: [.gateway])
     package static let logout = InternalOperation<LogoutRequest, Done, LogoutRefusal>(
         .post, "/internal/logout", from: [.gateway])
     package static let revokeUser = InternalOperation<RevokeUserRequest, Done, InvalidRequestOnly>(

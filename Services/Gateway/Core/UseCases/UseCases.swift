@@ -20,6 +20,7 @@ final class UseCases: Sendable {
     let accounts: PasswordAccounts
     let signInByPassword: SignInByPassword
     let refresh: RefreshSession
+    let exchangePrevious: ExchangePrevious
     let logOut: LogOut
     let profile: OwnProfile
     let sessions: OwnSessions
@@ -59,6 +60,7 @@ final class UseCases: Sendable {
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)
         signInByPassword = SignInByPassword(user: services.user, open: open)
         refresh = RefreshSession(token: services.token, user: services.user)
+        exchangePrevious = ExchangePrevious(services: services)
         logOut = LogOut(token: services.token, signedInUser: signedInUser)
         profile = OwnProfile(user: services.user)
         sessions = OwnSessions(token: services.token)

