@@ -12,7 +12,7 @@ struct ClientCall: Sendable {
     /// The id that follows the request through all processes.
     let requestID: String
     let address: String
-    private(set) var credential: BearerCredential
+    var credential: BearerCredential
     let userAgent: String?
     /// The SHA-256 of `X-Device-Fingerprint` in base64url; `nil` if the client sent none. Whatever the field contains, it stops no
     /// sign-in.

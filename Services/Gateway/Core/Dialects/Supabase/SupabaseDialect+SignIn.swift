@@ -87,6 +87,9 @@ extension SupabaseDialect {
 
     private func refresh(_ request: SupabaseRequest) async throws -> Reply {
         let token = try request.needed("refresh_token")
+        // A session of the Supabase project that the app leaves continues here.
+        let exchanged = try await request.useCases.exchangePrevious(token, dialect: name, request.unkeyed)
+        if let exchanged { return try await session(exchanged, request) }
         return try await session(
             try await request.useCases.refresh(token, asksForRights: false, request.unkeyed), request)
     }
