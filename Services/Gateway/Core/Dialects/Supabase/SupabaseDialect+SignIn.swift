@@ -51,7 +51,7 @@ extension SupabaseDialect {
 
     /// `POST /otp`: sends a code to a phone number, or a mail.
     @Sendable private func requestCode(_ request: SupabaseRequest) async throws -> Reply {
-        guard let phone = try request.text("phone") else {
+        guard let phone = try request.phone() else {
             if try request.text("email") != nil { return try await sendMail(request) }
             throw SupabaseError.validationFailed("One of email or phone must be set")
         }
@@ -69,7 +69,8 @@ extension SupabaseDialect {
     @Sendable private func verify(_ request: SupabaseRequest) async throws -> Reply {
         let type = try request.needed("type")
         guard type == "sms" else { return try await verifyMail(request, type: type) }
-        let proof = SignInByCode.Proof(phone: try request.needed("phone"), code: try request.needed("token"))
+        guard let phone = try request.phone() else { throw Refusal.invalidBody(.missing(member: "phone")) }
+        let proof = SignInByCode.Proof(phone: phone, code: try request.needed("token"))
         let signedIn = try await request.useCases.signIn(proof, OpenSession.Wishes(dialect: name), request.call)
         return try await session(signedIn.tokens, request)
     }

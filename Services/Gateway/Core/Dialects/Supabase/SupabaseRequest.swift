@@ -44,6 +44,13 @@ struct SupabaseRequest: Sendable {
         return text
     }
 
+    /// Returns the member `phone` in the form of E.164, to which clients may omit the `+`, as users' `phone` does.
+    func phone() throws(Refusal) -> String? {
+        try text("phone").map { phone in
+            phone.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "+" + phone : phone
+        }
+    }
+
     /// Returns a parameter of the query; `nil` if it is missing, empty, sent twice or not encoded properly.
     func query(_ name: String) -> String? {
         let start = "\(name)="

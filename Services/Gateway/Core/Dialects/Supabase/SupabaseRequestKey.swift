@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import EdgeHTTP
 import InternalAPI
+import Policies
 import ServiceKit
 
 /// The idempotency key that the dialect `supabase` makes for a request, since no client of it sends one.
@@ -22,7 +23,8 @@ enum SupabaseRequestKey {
         var body: [UInt8]
         var bearer: [UInt8]
         var userAgent: String?
-        var address: String
+        /// The block of addresses that a client's next request may come from.
+        var network: String
     }
 
     private static let use = "latchkey supabase-key v1"
@@ -34,7 +36,7 @@ enum SupabaseRequestKey {
         let parts = Parts(
             path: head.pathText, query: head.query, body: request.body,
             bearer: head.first(.authorization).map(Array.init) ?? [], userAgent: head.text("user-agent"),
-            address: request.clientAddress)
+            network: IPAddress(request.clientAddress)?.limitScopes.first?.block.description ?? request.clientAddress)
         return of(parts, repeats, now: UnixTime.seconds())
     }
 
@@ -43,7 +45,7 @@ enum SupabaseRequestKey {
         let window = repeats == .messages ? "\(now / messageSeconds)" : ""
         let fields: [[UInt8]] = [
             Array(use.utf8), Array(parts.path.utf8), Array((parts.query ?? "").utf8), parts.body, parts.bearer,
-            Array((parts.userAgent ?? "").utf8), Array(parts.address.utf8), Array(window.utf8),
+            Array((parts.userAgent ?? "").utf8), Array(parts.network.utf8), Array(window.utf8),
         ]
         // Each field follows its length, so that two different requests never yield the same bytes.
         let message = fields.flatMap { Array("\($0.count):".utf8) + $0 }
