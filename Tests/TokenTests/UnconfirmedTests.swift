@@ -97,6 +97,11 @@ private struct UnconfirmedSessions: SessionStore {
         return nil
     }
 
+    func session(openedBy grantID: String) async throws -> OpenedSession? {
+        try await confirm()
+        return nil
+    }
+
     func durableFloor(of id: SessionID) async throws -> Int64 {
         try await confirm()
         return 0

@@ -45,11 +45,14 @@ struct TokenWiring: Sendable {
             issue: IssueSession(
                 policy: policy, grantKeys: grantKeys,
                 openings: SessionOpenings(
-                    ring: storageRing, sessionsMax: policy.sessions.perUserMax, web: policy.web),
+                    ring: storageRing, sessionsMax: policy.sessions.perUserMax, web: policy.web,
+                    previousUntil: policy.dialects.compactMap(\.previous?.until).max() ?? 0),
                 tokenKeys: tokenKeys, store: store, publisher: publisher, tokens: tokens, now: now),
             rotate: RotateRefreshToken(
                 policy: policy, prefixes: Set(policy.profiles.map(\.refresh.prefix)), keys: tokenKeys, store: store,
                 limiter: limiter, publisher: publisher, tokens: tokens, now: now),
+            repeatPrevious: RepeatPrevious(
+                policy: policy, keys: tokenKeys, store: store, tokens: tokens, now: now),
             end: end, revokeUser: RevokeUser(store: store, publisher: publisher, now: now),
             changeRights: ChangeRights(
                 store: store, revocations: revocations, claims: claims, publisher: publisher, now: now),

@@ -29,6 +29,7 @@ struct Sessions: SessionStore {
     }
 
     static let byLocator: SQL = "SELECT \(SessionRecord.columns) FROM sessions WHERE locator = $1"
+    private static let byGrant: SQL = "SELECT session FROM used_grants WHERE id = $1"
     private static let bySessionID: SQL = "SELECT \(SessionRecord.columns) FROM sessions WHERE sid = $1"
 
     func confirm() async throws { try await database.confirm() }
@@ -51,6 +52,13 @@ struct Sessions: SessionStore {
 
     func durableSession(named id: SessionID) async throws -> SessionRecord? {
         try await database.readDurably { try record(Self.bySessionID, id.bytes, in: $0) }
+    }
+
+    func session(openedBy grantID: String) async throws -> OpenedSession? {
+        try await database.readDurably { reader in
+            guard let used = try reader.rows(Self.byGrant, grantID).first else { return nil }
+            return try record(Self.byLocator, used.integer(0), in: reader).map { .session($0) } ?? .gone
+        }
     }
 
     /// Returns the session that a statement selects.

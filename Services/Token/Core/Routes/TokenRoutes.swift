@@ -6,6 +6,7 @@ import ServiceHTTP
 struct TokenRoutes: Sendable {
     let issue: IssueSession
     let rotate: RotateRefreshToken
+    let repeatPrevious: RepeatPrevious
     let end: EndSession
     let revokeUser: RevokeUser
     let changeRights: ChangeRights
@@ -20,6 +21,7 @@ struct TokenRoutes: Sendable {
                 return .refused(.idempotencyKeyUsed)
             }
         }
+        routes.serve(TokenOperations.repeatPrevious) { request, _ in .answer(try await repeatPrevious(request)) }
         routes.serve(TokenOperations.logout) { request, _ in try await end(request) }
         routes.serve(TokenOperations.revokeUser) { request, _ in
             try await revokeUser(request)

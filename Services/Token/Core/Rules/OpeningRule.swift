@@ -12,4 +12,19 @@ enum OpeningRule {
         return keys.first(
             locator: session.locator, grantID: grantID, idempotencyKey: idempotencyKey.text, hash: session.currentHash)
     }
+
+    /// Decides on a refresh token of the old server that has opened `session`. It is the parent of the session's first token, so it
+    /// gets that token, however late, until the first refresh.
+    static func judge(
+        _ previous: PreviousToken, of session: SessionRecord, keys: RefreshTokenKeys, now: Int64
+    ) -> RotationVerdict {
+        if let refusal = RotationRule.refusal(of: session, now: now) { return .refuse(refusal) }
+        guard session.generation == 0,
+            let first = keys.first(
+                locator: session.locator, grantID: previous.grantID, idempotencyKey: previous.idempotencyKey,
+                hash: session.currentHash)
+        else { return .reuse(revokes: false) }
+        let isLate = now - session.createdAt > IdempotencyKey.repeatSeconds
+        return .repeatAnswer(successor: first, late: isLate ? session.lateRepeats.counting(generation: 0) : nil)
+    }
 }

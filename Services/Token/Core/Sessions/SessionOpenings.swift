@@ -8,12 +8,16 @@ package struct SessionOpenings: Sendable {
     private let claims: ClaimsSeal
     private let sessionsMax: Int
     private let web: WebPolicy
+    /// How long the tokens of an old server are remembered that have opened sessions, in Unix seconds.
+    private let previousUntil: Int64
 
     /// - Parameters:
     ///   - ring: `token_storage_key`.
     ///   - sessionsMax: the number of sessions of one user that can be refreshed.
     ///   - web: the policy for the sessions of pages.
-    package init(ring: KeyRing, sessionsMax: Int, web: WebPolicy = WebPolicy()) {
+    ///   - previousUntil: how long the tokens of an old server are remembered, in Unix seconds.
+    package init(ring: KeyRing, sessionsMax: Int, web: WebPolicy = WebPolicy(), previousUntil: Int64 = 0) {
+        self.previousUntil = previousUntil
         tokenKeys = RefreshTokenKeys(ring: ring)
         claims = ClaimsSeal(ring: ring)
         self.sessionsMax = sessionsMax
@@ -49,7 +53,9 @@ package struct SessionOpenings: Sendable {
             factors: grant.factors, sealedClaims: try claims.seal(grant.claims, for: id))
         session.accessExpiresAt = session.accessExpiry(profile.accessLifetimeSeconds, from: now)
         let opening = SessionOpening(
-            grantID: grant.id, grantExpiresAt: grant.expiresAt, version: grant.claims.version, session: session,
+            grantID: grant.id,
+            grantExpiresAt: grant.id.hasPrefix(PreviousToken.grantIDPrefix)
+                ? max(grant.expiresAt, previousUntil) : grant.expiresAt, version: grant.claims.version, session: session,
             sessionsMax: sessionsMax,
             replacedPageHash: request.replacedPage.flatMap(Base64URL.decode).map { SHA256.hash($0) })
         return (opening, token)

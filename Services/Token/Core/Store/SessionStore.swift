@@ -20,6 +20,9 @@ package protocol SessionStore: Sendable {
     /// user's limit, those used longest ago first, a few with each sign-in.
     func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningOutcome
 
+    /// Returns the session that a grant has opened, as it is durably, or `nil` if it has opened none.
+    func session(openedBy grantID: String) async throws -> OpenedSession?
+
     /// Returns the current session of a row.
     func session(at locator: Int64) async throws -> SessionRecord?
 
@@ -110,6 +113,13 @@ package protocol SessionStore: Sendable {
     ///
     /// - Parameter forgottenAt: Unix time in seconds.
     func forgetEpoch(ofUser userID: String, at forgottenAt: Int64, now: Int64) async throws
+}
+
+/// What a grant has opened.
+package enum OpenedSession: Sendable, Equatable {
+    case session(SessionRecord)
+    /// The session has expired, and its row is gone.
+    case gone
 }
 
 /// The outcome of noting a statement in a session.

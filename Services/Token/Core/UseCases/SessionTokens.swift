@@ -16,9 +16,12 @@ struct SessionTokens: Sendable {
         let claims = try claims.open(session.sealedClaims, of: session.id)
         let accessToken = try await mint.mint(
             session, claims: claims, profile: profile, expiresAt: accessExpiresAt, now: now)
-        return TokenSet(
+        var set = TokenSet(
             accessToken: accessToken, refreshToken: refreshToken.text(prefix: profile.refresh.prefix),
             accessExpiresAt: accessExpiresAt, refreshExpiresAt: session.refreshExpiresAt,
             expiresIn: accessExpiresAt - now, sessionID: session.id.text, userID: session.userID)
+        // The client has the first token now, and needs the old server's no more.
+        set.previous = session.generation == 1 ? claims.previous : nil
+        return set
     }
 }
