@@ -32,8 +32,13 @@ package struct SearchUsersRequest: Codable, Sendable, Equatable {
     package var search: String?
     /// Only users that were changed at this Unix time in seconds or later; not together with `search`.
     package var changedSince: Int64?
+    /// The number of users before the page, in place of a cursor. The answer has the number of all users then.
+    package var offset: Int?
 
-    package init(limit: Int, cursor: String? = nil, search: String? = nil, changedSince: Int64? = nil) {
+    package init(
+        limit: Int, cursor: String? = nil, search: String? = nil, changedSince: Int64? = nil, offset: Int? = nil
+    ) {
+        self.offset = offset
         (self.limit, self.cursor, self.search, self.changedSince) = (limit, cursor, search, changedSince)
     }
 }
@@ -47,13 +52,23 @@ package struct CreateUserRequest: Codable, Sendable, Equatable {
     package var name: String?
     /// The role; `nil` means the default role. Another one needs a phone number or a verified email address.
     package var role: String?
+    /// The id that the user gets; `nil` for a new one.
+    package var id: String?
+    package var password: String?
+    /// A hash in one of the forms of an import, in place of a password.
+    package var passwordHash: String?
+    package var isActive: Bool?
+    package var metadata: ImportedMetadata?
     /// Identifies the call, so that a repeat creates nothing more.
     package var callID: String
 
     package init(
         phone: String? = nil, email: String? = nil, emailVerified: Bool? = nil, name: String? = nil,
-        role: String? = nil, callID: String
+        role: String? = nil, id: String? = nil, password: String? = nil, passwordHash: String? = nil,
+        isActive: Bool? = nil, metadata: ImportedMetadata? = nil, callID: String
     ) {
+        (self.id, self.password, self.passwordHash) = (id, password, passwordHash)
+        (self.isActive, self.metadata) = (isActive, metadata)
         (self.phone, self.email, self.emailVerified) = (phone, email, emailVerified)
         (self.name, self.role, self.callID) = (name, role, callID)
     }

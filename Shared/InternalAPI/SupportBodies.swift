@@ -35,8 +35,13 @@ package struct UserPage: Codable, Sendable, Equatable {
     package var next: String?
     /// The open invitations, only on the first page.
     package var invitations: [InvitationSummary]?
+    /// The number of all users, if the page was requested by its offset.
+    package var total: Int?
 
-    package init(users: [UserSummary], next: String?, invitations: [InvitationSummary]? = nil) {
+    package init(
+        users: [UserSummary], next: String?, invitations: [InvitationSummary]? = nil, total: Int? = nil
+    ) {
+        self.total = total
         self.users = users
         self.next = next
         self.invitations = invitations

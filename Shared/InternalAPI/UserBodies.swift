@@ -15,13 +15,15 @@ package struct ChangeUserRequest: Codable, Sendable, Equatable {
     package var email: String?
     /// A JSON merge patch of the metadata's `app`, as JSON; `nil` for no change.
     package var appPatch: String?
+    /// A JSON merge patch of the metadata's `own`, as JSON; `nil` for no change.
+    package var ownPatch: String?
 
     package init(
         userID: String, role: String? = nil, isActive: Bool? = nil, attributes: [String: String]? = nil,
         name: String? = nil, phone: String? = nil, keepsSessions: Bool? = nil, email: String? = nil,
-        appPatch: String? = nil
+        appPatch: String? = nil, ownPatch: String? = nil
     ) {
-        self.appPatch = appPatch
+        (self.appPatch, self.ownPatch) = (appPatch, ownPatch)
         (self.name, self.phone, self.keepsSessions, self.email) = (name, phone, keepsSessions, email)
         self.userID = userID
         self.role = role

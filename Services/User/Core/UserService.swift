@@ -43,7 +43,7 @@ package enum UserService {
     /// (a folder for the list of security decisions, see `DecisionLog`; default none), `APPLE_URL` (the base URL of Apple's
     /// server, for tests; default https://appleid.apple.com), `APPLE_TEAM_ID`, `APPLE_KEY_ID` and the secret `apple_key` (all or
     /// none, see `AppleClientSecret`; default none), `OIDC_KEYS_URL` (a stand-in for the OpenID Connect providers and the phone
-    /// tokens of the policy, for tests; default none), and for each provider with which people sign in in a browser the secret
+    /// tokens of the policy, for tests; default none), `supabase_keys` (optional, see `AdminKeys`), and for each provider with which people sign in in a browser the secret
     /// `oidc_` and its name.
     package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
         try check(context)
@@ -59,7 +59,7 @@ package enum UserService {
     /// Refuses a policy or settings with which user-service does not start. `latchkeyctl policy check` calls it too.
     package static func check(_ context: ProcessContext) throws {
         try SettingsReport.requireAll([
-            { try IdentityProviders.check(context) }, { _ = try AppleClientSecret(context.settings) },
+            { try IdentityProviders.check(context) }, { try PreviousSessions.check(context) }, { _ = try AppleClientSecret(context.settings) },
             {
                 if let passwords = context.policy.passwords { try HashingThreads.check(context.settings, passwords) }
             },
@@ -74,7 +74,7 @@ package enum UserService {
             { try IdentityProviders.requireAuthority(context) },
             { try storage.check(settings) }, { _ = try settings.redis() },
             { _ = try DecisionLog.folder(settings) }, { _ = try secrets.keyRing("user_storage_key") },
-            { _ = try secrets.keyRing("attestation_otp_user") }, { _ = try secrets.keyRing("grant_user_token") },
+            { _ = try AdminKeys(context) }, { _ = try secrets.keyRing("attestation_otp_user") }, { _ = try secrets.keyRing("grant_user_token") },
             { _ = try context.tokenSecrets() },
             { _ = try settings.serviceURLs("TOKEN_URL") },
             { _ = try settings.serviceURLs("OTP_URL") }, { _ = try settings.internalAuthorities() },
@@ -152,14 +152,17 @@ package enum UserService {
             providers: try WebProviders.make(context, of: providers.byName, client: client.client),
             redirects: context.policy.webRedirects, seal: WebSignInSeal(ring: keys.storage),
             notes: WebSignInNotes(redis: redis, hasRoom: { !memory.isNearlyFull }))
+        var bearers = BearerAuthentication(policy: context.policy, keys: tokenKeys, now: now)
+        bearers.adminKeys = try AdminKeys(context)
         let wiring = UserWiring(
             policy: context.policy, storage: storage, keys: keys,
-            bearers: BearerAuthentication(policy: context.policy, keys: tokenKeys, now: now), courier: courier,
+            bearers: bearers, courier: courier,
             check: check,
             proofLock: ProofLock(
                 redis: redis, tags: GuessTags(ring: keys.storage), hasRoom: { !memory.isNearlyFull }),
             signInTimes: signInTimes,
-            providers: providers, web: web, refusedTokens: refusedTokens,
+            providers: providers, web: web,
+            previous: HTTPProviderExchange(client: client.client, answerBytesMax: PreviousAnswer.bytesMax), refusedTokens: refusedTokens,
             passkeys: try PasskeyRules(context, keys),
             clientFailures: FailureLimit(limitsLocalAddresses: settings.limitsLocalAddresses),
             state: context.state, now: now, logger: context.logger)

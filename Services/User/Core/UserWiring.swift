@@ -3,6 +3,7 @@ import InternalAPI
 import Logging
 import Passwords
 import Policies
+import ServiceCalls
 import ServiceHTTP
 import ServiceKit
 import Storage
@@ -27,13 +28,14 @@ struct UserWiring: Sendable {
     ///   - proofLock: counts the proofs of signed-in users.
     ///   - providers: Apple and the OpenID Connect providers of the policy, by name, and the services of its phone tokens.
     ///   - web: sign-ins in a browser with these providers.
+    ///   - previous: the exchange with the server from which an app moves.
     ///   - clientFailures: counts the wrong proofs of clients.
     ///   - state: what the process knows of itself.
     ///   - now: Unix time in seconds.
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
         check: CheckPassword?, proofLock: ProofLock, signInTimes: SignInTimes, providers: IdentityProviders,
-        web: WebSignIn, refusedTokens: RefusedTokenAudit, passkeys rules: PasskeyRules? = nil,
+        web: WebSignIn, previous: any ProviderExchange, refusedTokens: RefusedTokenAudit, passkeys rules: PasskeyRules? = nil,
         clientFailures: FailureLimit,
         state: ProcessState = ProcessState(),
         now: @escaping @Sendable () -> Int64,
@@ -174,6 +176,8 @@ struct UserWiring: Sendable {
             reviews: ManageAccountReviews(store: store, queries: queries, userIDPrefix: prefix, now: now))
         identities = IdentityRoutes(
             prove: prove, provePhone: provePhone,
+            previous: PreviousSessions(
+                policy: policy, exchange: previous, store: store, grants: grants, secondFactor: secondFactor, now: now),
             noteApple: NoteAppleEvent(
                 provider: providers.byName[IdentityProviderPolicy.appleName], store: store, delete: delete,
                 tags: CallTags(ring: keys.storage), audit: refusedTokens, now: now),
@@ -211,7 +215,8 @@ struct UserWiring: Sendable {
                     store: store, tokenService: courier.tokenService, userIDPrefix: prefix, now: now),
                 recent: recent, withinSeconds: policy.admin.withinSeconds, secondFactor: secondFactor,
                 support: support, invite: accounts.invite,
-                create: CreateUser(act: act, rules: support.importUsers, tags: CallTags(ring: keys.storage)),
+                create: CreateUser(
+                    act: act, rules: support.importUsers, tags: CallTags(ring: keys.storage), accounts: parts),
                 deployment: ReadDeployment(
                     store: store, queries: queries, tokenService: courier.tokenService, otpService: courier.otpService,
                     defaultRegion: policy.defaultRegion, now: now),

@@ -55,6 +55,10 @@ extension Users: UserQueries {
         }
     }
 
+    func page(after offset: Int, limit: Int) async throws -> [SeenUser] {
+        try await database.read { try Self.seen($0.rows(Self.usersAfter, limit, offset), in: $0) }
+    }
+
     func counts() async throws -> UserCounts {
         try await database.read { reading in
             let row = try reading.rows(
@@ -201,6 +205,7 @@ extension Users {
 
     /// Both statements read the users from the beginning of the page on, however many precede it.
     static let newestUsers = seen("true ORDER BY u.id DESC LIMIT $1")
+    private static let usersAfter = seen("true ORDER BY u.id DESC LIMIT $1 OFFSET $2")
     static let olderUsers = seen("u.id < $2 ORDER BY u.id DESC LIMIT $1")
 
     private static let seenByIdentity = seen(

@@ -6,6 +6,7 @@ import ServiceHTTP
 struct IdentityRoutes: Sendable {
     let prove: ProveIdentityToken
     let provePhone: ProvePhoneToken
+    let previous: PreviousSessions
     let noteApple: NoteAppleEvent
     let begin: BeginWebSignIn
     let finish: FinishWebSignIn
@@ -16,9 +17,10 @@ struct IdentityRoutes: Sendable {
     let verifyOwn: VerifyOwnCode
 
     init(
-        prove: ProveIdentityToken, provePhone: ProvePhoneToken, noteApple: NoteAppleEvent, web: WebSignIn,
-        bearers: BearerAuthentication, own: ChangeOwnIdentities, mergeProofs: MergeProofs
+        prove: ProveIdentityToken, provePhone: ProvePhoneToken, previous: PreviousSessions, noteApple: NoteAppleEvent,
+        web: WebSignIn, bearers: BearerAuthentication, own: ChangeOwnIdentities, mergeProofs: MergeProofs
     ) {
+        self.previous = previous
         (self.prove, self.provePhone, self.noteApple) = (prove, provePhone, noteApple)
         (self.bearers, self.own, self.mergeProofs) = (bearers, own, mergeProofs)
         let reauthenticate = mergeProofs.reauthenticate
@@ -34,6 +36,13 @@ struct IdentityRoutes: Sendable {
         }
         routes.serve(IdentityOperations.provePhone) { [provePhone] request, call in
             .answer(try await provePhone(request, requestID: call.requestID))
+        }
+        routes.serve(IdentityOperations.provePrevious) { [previous] request, _ in
+            .answer(try await previous.prove(request))
+        }
+        routes.serve(IdentityOperations.endPrevious) { [previous] request, _ in
+            await previous.end(request)
+            return .answer(Done())
         }
         routes.serve(IdentityOperations.noteApple) { [noteApple] request, call in
             .answer(try await noteApple(request, requestID: call.requestID))

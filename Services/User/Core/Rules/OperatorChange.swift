@@ -8,7 +8,7 @@ struct OperatorChange: Sendable {
     let phone: VerifiedIdentity?
     /// An email address, which its owner has yet to verify.
     let email: VerifiedIdentity?
-    let metadata: MetadataChange?
+    let metadata: [MetadataChange]
     /// Whether another phone number ends no session.
     let keepsSessions: Bool
 
@@ -18,7 +18,7 @@ struct OperatorChange: Sendable {
         let hasRights = request.role != nil || request.isActive != nil || request.attributes?.isEmpty == false
         guard
             hasRights || request.name != nil || request.phone != nil || request.email != nil
-                || request.appPatch != nil
+                || request.appPatch != nil || request.ownPatch != nil
         else {
             throw InvalidInput.change
         }
@@ -43,7 +43,9 @@ struct OperatorChange: Sendable {
             }
             return identity
         }
-        metadata = try request.appPatch.map { try MetadataChange($0, of: .app) }
+        metadata = try [(request.appPatch, MetadataChange.Part.app), (request.ownPatch, .own)].compactMap { patch, part in
+            try patch.map { try MetadataChange($0, of: part) }
+        }
         keepsSessions = request.keepsSessions == true
     }
 
@@ -64,8 +66,8 @@ struct OperatorChange: Sendable {
             after.updatedAt = now
             changed.append("phone")
         }
-        if let metadata {
-            let more = try after.change(metadata)
+        for change in metadata {
+            let more = try after.change(change)
             if !more.isEmpty { (after.updatedAt, changed) = (now, changed + more) }
         }
         if let email, email.value != user.email { changed.append("email") }

@@ -23,6 +23,9 @@ package protocol UserQueries: Sendable {
     /// Users in the order of their ids, newest first, after `last`.
     func page(behind last: UserID?, limit: Int) async throws -> [SeenUser]
 
+    /// Users in the same order, after a number of them. The users before are counted, so this is for administrators.
+    func page(after offset: Int, limit: Int) async throws -> [SeenUser]
+
     /// Users who may be removed for inactivity: they have the default role, are active, neither for review nor under review, not
     /// scheduled for deletion, and have neither signed in, got an identity nor been changed since a Unix time in seconds. In the
     /// order of their ids, after `last`; a page reads a bounded number of rows, so it may be empty although others follow.

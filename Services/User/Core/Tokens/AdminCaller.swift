@@ -1,7 +1,10 @@
-/// The caller of an administrator's operation, as verified by its access token. Whether it is one is decided by its row.
+/// The caller of an administrator's operation, as verified by its access token. Whether it is one is decided by its row; a key of
+/// `AdminKeys` is one by itself.
 enum AdminCaller: Sendable, Equatable {
     case user(SignedInUser)
     case client(AuthenticatedClient)
+    /// The holder of the key with this name.
+    case key(String)
 }
 
 /// The client of a request, as verified by its access token.

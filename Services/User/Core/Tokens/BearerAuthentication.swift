@@ -11,6 +11,8 @@ struct BearerAuthentication: Sendable {
     let leewaySeconds: Int64
     let userIDPrefix: String
     let keys: TokenKeyCache<VerificationKeySet>
+    /// The keys that administrators may present in place of an access token; `nil` if there are none.
+    var adminKeys: AdminKeys?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
     /// The forms of users' tokens beside the policy's own.
@@ -33,6 +35,7 @@ struct BearerAuthentication: Sendable {
     func adminCaller(accessToken: String?) async throws(AuthenticationFailure) -> AdminCaller {
         guard let accessToken, accessToken.utf8.count <= TokenLimits.tokenBytesMax else { throw .noToken }
         let token = Array(accessToken.utf8)
+        if let name = adminKeys?.name(of: token) { return .key(name) }
         do throws(AuthenticationFailure) { return .user(try user(of: try await claims(token, audience))) } catch {
             guard error == .rejected(.wrongAudience) else { throw error }
         }

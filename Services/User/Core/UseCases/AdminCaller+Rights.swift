@@ -6,6 +6,8 @@ extension AdminCaller {
         switch self {
         case .user(let user): .user(user.id)
         case .client(let client): .client(client.id)
+        // It has no row, and no client has this id.
+        case .key: .client("")
         }
     }
 
@@ -14,6 +16,7 @@ extension AdminCaller {
         switch self {
         case .user: _ = try AdministratorCheck.administrator(facts?.holder, role: role)
         case .client(let client): _ = try client.administrator(facts?.client, role: role)
+        case .key: guard role == CreateAdmin.role else { throw AdministratorRefusal(.forbidden) }
         }
     }
 }

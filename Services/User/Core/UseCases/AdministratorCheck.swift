@@ -50,6 +50,9 @@ struct AdministratorCheck: Sendable {
                 if error.code == .forbidden, let row { try await note(row, purpose, requestID) }
                 throw error
             }
+        case .key(let name):
+            try caller.require(nil, role: role)
+            return .byKey(name, requestID: requestID)
         }
     }
 

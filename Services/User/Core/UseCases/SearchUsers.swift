@@ -27,8 +27,12 @@ struct SearchUsers: Sendable {
         try await store.note(
             (records.isEmpty ? [.lookUp("\(purpose): 0", origin)] : records).map { .audit($0) }, now: now())
         return UserPage(
-            users: found.users.map { UserSummary($0, idPrefix: userIDPrefix, attributes: attributes) },
-            next: found.next)
+            users: found.users.map { seen in
+                var summary = UserSummary(seen, idPrefix: userIDPrefix, attributes: attributes)
+                if request.offset != nil { summary.metadata = seen.user.metadata.orNil }
+                return summary
+            },
+            next: found.next, total: request.offset == nil ? nil : Int(clamping: try await queries.counts().users))
     }
 
     private func found(_ request: SearchUsersRequest) async throws -> Found {
@@ -45,6 +49,10 @@ struct SearchUsers: Sendable {
     }
 
     private func page(_ request: SearchUsersRequest) async throws -> Found {
+        if let offset = request.offset {
+            guard offset >= 0 else { throw InvalidInput.page("offset") }
+            return (try await queries.page(after: offset, limit: request.limit), nil)
+        }
         let last = try PageRequest.last(request.cursor, idPrefix: userIDPrefix)
         guard let since = request.changedSince else {
             let users = try await queries.page(behind: last, limit: request.limit)

@@ -46,6 +46,11 @@ package struct RequestOrigin: Sendable, Equatable {
             method: "\(administratorMethod):\(Hex.encode(administrator.pseudonym.bytes))", reason: reason)
     }
 
+    /// An action of the holder of an `AdminKeys` key. No client's id has a colon.
+    static func byKey(_ name: String, requestID: String?) -> RequestOrigin {
+        RequestOrigin(requestID: requestID, method: "\(clientMethod):key:\(name)")
+    }
+
     /// An action of a client through the API for administrators.
     static func by(_ client: APIClient, requestID: String?) -> RequestOrigin {
         RequestOrigin(requestID: requestID, sessionID: client.sidText, method: "\(clientMethod):\(client.id)")
