@@ -146,9 +146,11 @@ struct AdministerUsers: Sendable {
 
 /// An administrator's request.
 struct AdminCall: Sendable {
+    /// The begin of an administrator's key of the dialect `supabase`, which user-service knows.
+    static let keyPrefix = "sb_secret_"
     private static let versionsMax = 8
 
-    let client: ClientCall
+    private(set) var client: ClientCall
     /// The reason for the audit.
     let reason: String?
     /// The versions of `If-Match`; `nil` if any version will do.
@@ -166,6 +168,12 @@ struct AdminCall: Sendable {
         }
         guard tags.count <= Self.versionsMax else { throw .invalid(member: "If-Match") }
         versions = fields.isEmpty || tags == ["*"] ? nil : tags
+    }
+
+    /// Creates the request of the holder of a key.
+    init(_ request: ClientRequest, key: String) throws(Refusal) {
+        try self.init(request)
+        client.credential = .token(Array(key.utf8))
     }
 
     func request<Body>(_ body: Body) -> AdminRequest<Body> { AdminRequest(body, reason: reason, versions: versions) }

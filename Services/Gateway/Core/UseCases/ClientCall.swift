@@ -17,6 +17,8 @@ struct ClientCall: Sendable {
     /// The SHA-256 of `X-Device-Fingerprint` in base64url; `nil` if the client sent none. Whatever the field contains, it stops no
     /// sign-in.
     let fingerprint: String?
+    /// The public key of the client's Supabase project, for the old server of `dialects[].previous`; `nil` if the client sent none.
+    let apiKey: String?
     /// The part that a page's cookies play in the request.
     let page: PageRequest?
     private let body: [UInt8]
@@ -36,6 +38,7 @@ struct ClientCall: Sendable {
         fingerprint = request.head.text("x-device-fingerprint").flatMap { text in
             text.isEmpty ? nil : Base64URL.encode(SHA256.hash(Array(text.utf8)))
         }
+        apiKey = request.head.text("apikey").flatMap { $0.hasPrefix(AdminCall.keyPrefix) ? nil : $0 }
         body = request.body
         let sent = ClientIdempotencyKey(request.head)
         key = sent == .none ? derived.map { .key($0) } ?? .none : sent

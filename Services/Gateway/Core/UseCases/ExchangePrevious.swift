@@ -12,7 +12,23 @@ struct ExchangePrevious: Sendable {
     /// - Throws: `.unavailable` if the old server does not respond as it should or the user is not imported yet, so that nobody is
     ///   signed out; `.refreshTokenInvalid` if it refuses the token or `until` is over.
     func callAsFunction(_ text: String, dialect: String, _ call: ClientCall) async throws(Refusal) -> TokenSet? {
-        guard PreviousToken(text) != nil else { return nil }
-        throw .unavailable
+        guard let previous = PreviousToken(text) else { return nil }
+        let known = try await services.token.answer(
+            TokenOperations.repeatPrevious, PreviousRepeatRequest(refreshToken: text, dialect: dialect), for: call)
+        guard known.result == .unknown else {
+            if let refusal = known.refusal { throw refusal }
+            return try known.tokens.orUnavailable()
+        }
+        let proved = try await services.user.settle(
+            IdentityOperations.provePrevious, PreviousSessionRequest(refreshToken: text, apiKey: call.apiKey), for: call)
+        let issue = IssueRequest(
+            grant: try proved.grant.orUnavailable(), dialect: dialect, idempotencyKey: previous.idempotencyKey,
+            userAgent: call.userAgent, address: call.address)
+        switch try await services.token.ask(TokenOperations.issue, issue, for: call) {
+        case .answer(let tokens): return tokens
+        // Another call has opened the session, and its client has refreshed since.
+        case .refused(.grantRefused, _): throw .refreshTokenInvalid(.reused, .superseded)
+        case .refused(.grantStale, _), .refused(.invalidRequest, _): throw .unavailable
+        }
     }
 }

@@ -19,7 +19,16 @@ struct RefreshSession: Sendable {
             userAgent: call.userAgent)
         let tokens = try await token.settle(TokenOperations.refresh, request, for: call).tokens.orUnavailable()
         if tokens.isOtherDevice == true { await noteOtherDevice(tokens, call) }
+        if let previous = tokens.previous { await endPrevious(previous, call) }
         return tokens
+    }
+
+    /// Has user-service end the session at the old server that this one continues. If it is not ended, it expires there.
+    private func endPrevious(_ refreshToken: String, _ call: ClientCall) async {
+        let session = PreviousSessionRequest(refreshToken: refreshToken, apiKey: call.apiKey)
+        do throws(ServiceUnavailable) {
+            _ = try await user.call(IdentityOperations.endPrevious, session, requestID: call.requestID)
+        } catch {}
     }
 
     /// Has user-service record that another kind of device has the session. The refresh succeeds without it too: the next one tries

@@ -196,6 +196,18 @@ extension RefreshAnswer: RefusableAnswer {
     }
 }
 
+extension PreviousSessionAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .proved: nil
+        case .refused, .off: .refreshTokenInvalid(.unknown)
+        case .unavailable: .unavailable
+        case .inactive: .accountInactive
+        case .secondFactorRequired: .secondFactorRequired()
+        }
+    }
+}
+
 extension ClientTokenAnswer: RefusableAnswer {
     var refusal: Refusal? {
         switch result {
