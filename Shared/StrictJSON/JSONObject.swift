@@ -34,6 +34,13 @@ package struct JSONObject: Sendable, Equatable {
         return object
     }
 
+    /// The object without the members of these names.
+    package func without(_ names: [String]) -> JSONObject {
+        var object = JSONObject()
+        for member in members where !names.contains(member.name) { object.append(member.name, member.value) }
+        return object
+    }
+
     /// Whether a member has exactly these bytes as its name.
     func contains(_ name: String) -> Bool { place(of: name) != nil }
 

@@ -205,7 +205,7 @@ struct UserWiring: Sendable {
             manage: ManagePasskeys(
                 store: store, queries: queries, courier: courier, move: move, notices: ofChanges, now: now))
         admin =
-            policy.admin.api
+            policy.admin.api || policy.speaksSupabase
             ? AdminRoutes(
                 bearers: bearers, check: administrators,
                 search: SearchUsers(
