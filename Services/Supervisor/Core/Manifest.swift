@@ -68,7 +68,7 @@ package enum Manifest {
         ManagedProcess(
             name: "user", executable: "user-service", port: 8083,
             keyRings: ["attestation_otp_user", "grant_user_token", "jwt_hs256", "user_storage_key"],
-            optionalSecrets: ["apple_key", "internal_tls_key", "user_hook_secret"],
+            optionalSecrets: ["apple_key", "internal_tls_key", "supabase_keys", "user_hook_secret"],
             redis: RedisACL.user),
         ManagedProcess(
             name: "gateway", executable: "gateway", port: 8080,

@@ -24,6 +24,14 @@ CREATE TABLE auth.users (
     deleted_at timestamptz,
     is_anonymous boolean NOT NULL DEFAULT false
 );
+CREATE TABLE auth.identities (
+    provider_id text NOT NULL,
+    user_id uuid NOT NULL REFERENCES auth.users ON DELETE CASCADE,
+    identity_data jsonb NOT NULL,
+    provider text NOT NULL,
+    created_at timestamptz,
+    UNIQUE (provider_id, provider)
+);
 -- pgcrypto's bcrypt, then hashes of users who came to Supabase from elsewhere (vectors of Tests/Vectors/Passwords).
 INSERT INTO auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, raw_user_meta_data, created_at) VALUES
     ('5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e01', 'authenticated', 'authenticated', 'ann@supabase.example.com',
@@ -47,3 +55,13 @@ VALUES
     ('5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e09', 'deleted@supabase.example.com', '', now(), now(), NULL, now(), false, false),
     ('5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e10', NULL, NULL, NULL, now(), NULL, NULL, true, false),
     ('5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e11', 'sso@supabase.example.com', NULL, now(), now(), NULL, NULL, false, true);
+-- Metadata that fits and that does not, and people who sign in with Apple or Google, of whom one has nothing else.
+UPDATE auth.users SET raw_app_meta_data = '{"provider": "email", "providers": ["email"], "role": "editor", "plan": "pro"}',
+    raw_user_meta_data = '{"full_name": "Ann \"A.\" Ö", "theme": "dark"}' WHERE email = 'ann@supabase.example.com';
+UPDATE auth.users SET raw_user_meta_data = jsonb_build_object('name', 'Argon', 'long', repeat('x', 5000))
+    WHERE email = 'argon@supabase.example.com';
+INSERT INTO auth.users (id, created_at) VALUES ('5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e12', now());
+INSERT INTO auth.identities (provider_id, user_id, identity_data, provider) VALUES
+    ('5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e01', '5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e01', '{}', 'email'),
+    ('114155552671', '5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e01', '{}', 'google'),
+    ('001234.abcdef.5678', '5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e12', '{}', 'apple');

@@ -24,6 +24,8 @@ struct MigrationRecipe: Sendable, CustomStringConvertible {
     let added: Int
     /// Phone numbers of its users that are not verified.
     var unconfirmed: [String] = []
+    /// The subjects of its users at providers.
+    var subjects: [String] = []
     let people: [Person]
 
     var description: String { system }
@@ -70,8 +72,8 @@ struct MigrationRecipe: Sendable, CustomStringConvertible {
                 Person(legacyID: "", address: "off@firebase.example.com", password: "user1password", status: 403),
             ]),
         MigrationRecipe(
-            system: "Supabase", preparation: "", prefix: "with-postgres \"$samples/supabase.sql\"", added: 7,
-            unconfirmed: ["+14155550151", "+14155550152"],
+            system: "Supabase", preparation: "", prefix: "with-postgres \"$samples/supabase.sql\"", added: 8,
+            unconfirmed: ["+14155550151", "+14155550152"], subjects: ["114155552671", "001234.abcdef.5678"],
             people: [
                 Person(
                     legacyID: "5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e01", address: "ann@supabase.example.com",
@@ -146,6 +148,10 @@ extension Live.MovingInTests {
         for number in recipe.unconfirmed {
             let held = try await stack.sql("users", "SELECT count(*) FROM identities WHERE value = '\(number)'")
             #expect(held == ["0"], "\(number)")
+        }
+        for subject in recipe.subjects {
+            let held = try await stack.sql("users", "SELECT count(*) FROM identities WHERE value LIKE '%\(subject)'")
+            #expect(held == ["1"], "\(subject)")
         }
         let again = try await recipe.run(on: stack)
         #expect(again.output.contains("added 0, known before \(recipe.added), refused 0"), "\(again.output)")

@@ -6,11 +6,19 @@ import Testing
 
 /// howru with passwords, whose tokens say what a user was called elsewhere.
 private enum MovingInPolicy {
+    /// A provider of which Supabase's users are.
+    private static let google = """
+        oidc:
+          google:
+            issuers: [https://accounts.google.com]
+            jwksURL: https://www.googleapis.com/oauth2/v3/certs
+            audiences: [1234-abc.apps.googleusercontent.com]
+        """
     static let path: String = {
         do {
             var policy = try PolicyCopy(of: "howru")
             try policy.replace("claims: [phone, role]", with: "claims: [phone, role, legacy_id]")
-            try policy.replace("\naccounts:\n", with: "\npasswords: {}\naccounts:\n")
+            try policy.replace("\naccounts:\n", with: "\npasswords: {}\n\(google)\naccounts:\n")
             return try policy.written(as: "moving-in")
         } catch {
             print("moving in: \(error)")
