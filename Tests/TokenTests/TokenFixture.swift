@@ -29,14 +29,15 @@ final class TokenFixture: Sendable {
     ///   - sessions: that section of the policy.
     ///   - more: further lines of the policy.
     ///   - claims: those of the profile.
+    ///   - previousUntil: the day until which the dialect supabase has an old server; `nil` for a policy without the dialect.
     init(
         refresh: String = "onReuse: revoke", sessions: String = "{}", more: String = "",
-        claims: String = "phone, role, auth_time"
+        claims: String = "phone, role, auth_time", previousUntil: String? = nil
     ) throws {
         folder = NSTemporaryDirectory() + "latchkey-token-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         policy = try Policy.parse(
-            Self.policyText(refresh, claims) + "\nsessions: \(sessions)\n\(more)\n", file: "test.yaml")
+            Self.policyText(refresh, claims, previousUntil) + "\nsessions: \(sessions)\n\(more)\n", file: "test.yaml")
         storageRing = try Self.ring()
         grantRing = try Self.ring()
     }
@@ -102,8 +103,11 @@ final class TokenFixture: Sendable {
 
     static let user = "usr_0190a1b2c3d4e5f60718293a4b5c6d7e"
 
-    private static func policyText(_ refresh: String, _ claims: String) -> String {
-        """
+    private static func policyText(_ refresh: String, _ claims: String, _ previousUntil: String?) -> String {
+        let previous = previousUntil.map { #"{ url: "http://127.0.0.1:9/auth/v1", until: "\#($0)" }"# }
+        let supabase = previous.map { "- { name: supabase, profile: supabase, previous: \($0) }" } ?? ""
+        let profile = previous == nil ? "" : "supabase: { algorithm: ES256, refresh: { repeatWithoutKeySeconds: untilUsed } }"
+        return """
         issuer: test.app
         audience: test-api
         userIDPrefix: usr_
@@ -114,8 +118,11 @@ final class TokenFixture: Sendable {
             refresh:
               prefix: rt_
               \(refresh)
+          \(profile)
+        \(previous == nil ? "" : "publicURL: http://127.0.0.1:8080\nsigning: { jwksMaxAgeSeconds: 3600 }")
         dialects:
           - { name: native, profile: mobile }
+          \(supabase)
         countries:
           allowed: all
         """
@@ -129,10 +136,12 @@ struct Replica: Sendable {
     let keys: SigningKeys
     let parts: TokenWiring
 
-    func issue(_ grant: String, key: String? = nil) async throws -> IssueSession.Outcome {
+    func issue(
+        _ grant: String, key: String? = nil, dialect: String = "native"
+    ) async throws -> IssueSession.Outcome {
         try await parts.routes.issue(
             IssueRequest(
-                grant: grant, dialect: "native", idempotencyKey: key, userAgent: "HowRU/1.0 (iPhone)",
+                grant: grant, dialect: dialect, idempotencyKey: key, userAgent: "HowRU/1.0 (iPhone)",
                 address: "203.0.113.77"))
     }
 

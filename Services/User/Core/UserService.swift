@@ -59,7 +59,7 @@ package enum UserService {
     /// Refuses a policy or settings with which user-service does not start. `latchkeyctl policy check` calls it too.
     package static func check(_ context: ProcessContext) throws {
         try SettingsReport.requireAll([
-            { try IdentityProviders.check(context) }, { try PreviousSessions.check(context) }, { _ = try AppleClientSecret(context.settings) },
+            { try IdentityProviders.check(context) }, { _ = try AppleClientSecret(context.settings) },
             {
                 if let passwords = context.policy.passwords { try HashingThreads.check(context.settings, passwords) }
             },

@@ -75,6 +75,9 @@ extension Metrics {
             "auth_password_limited_total", .counter, in: [.user], from: .configured, ["rule"],
             "Sign-ins and mails about passwords that a limit refused."),
         Metric(
+            "auth_previous_sessions_total", .counter, in: [.user], from: .firstEvent, ["result"],
+            "Refresh tokens of the old server that were presented to it, and sessions that were ended there."),
+        Metric(
             "auth_provider_circuit_state", .gauge, in: [.otp], ["provider", "channel"],
             "State of the circuit to a provider: 0 closed, 1 trying, 2 open."),
         Metric(

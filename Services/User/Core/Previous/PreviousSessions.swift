@@ -3,7 +3,6 @@ import CoreMetrics
 import InternalAPI
 import Policies
 import ServiceCalls
-import ServiceKit
 import StrictJSON
 import Synchronization
 
@@ -39,15 +38,6 @@ final class PreviousSessions: Sendable {
         server = policy.dialects.lazy.compactMap(\.previous).first
         (self.exchange, self.store, self.grants) = (exchange, store, grants)
         (self.secondFactor, self.now) = (secondFactor, now)
-    }
-
-    /// Refuses a URL that would send tokens over plain HTTP.
-    static func check(_ context: ProcessContext) throws {
-        let environment = context.settings.environment
-        for url in context.policy.dialects.compactMap(\.previous?.url) {
-            guard let problem = url.problem(in: environment) else { continue }
-            throw SettingsError("LATCHKEY_POLICY", "previous.url: \(problem)")
-        }
     }
 
     /// Presents a token, and returns a grant for the user whose session it is.
