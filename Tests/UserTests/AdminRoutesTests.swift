@@ -8,6 +8,7 @@ import InternalAPI
 import NIOCore
 import ServiceCalls
 import ServiceHTTP
+import ServiceKit
 import TestSupport
 import Testing
 
@@ -29,9 +30,9 @@ import Testing
     }
 
     private static func router(
-        _ fixture: UserFixture, _ calls: OwnCalls, _ policy: String
+        _ fixture: UserFixture, _ calls: OwnCalls, _ policy: String, adminKeys: String? = nil
     ) throws -> Router<ServiceRequestContext> {
-        let routes = try fixture.wiring(policy)
+        let routes = try fixture.wiring(policy, adminKeys: adminKeys)
         return serviceRouter(verifier: calls.verifier) { routes.add(to: &$0) }
     }
 
@@ -132,6 +133,53 @@ import Testing
             (AdminOperations.openReviewAccess.path, #"{"phone":"+15550000005","until":1}"#, true),
             (AdminOperations.endReviewAccess.path, #"{"phone":"+15550000005"}"#, true),
         ].map { ($0.0, #"{"body":\#($0.1)}"#, $0.2) }
+    }
+
+    @Test func `the holder of a key does everything, under the key's name, and no other text is one`() async throws {
+        let id = text(try await fixture.signedIn())
+        let keys = ["sb_secret_" + String(repeating: "a", count: 22), "sb_secret_" + String(repeating: "b", count: 40)]
+        let router = try Self.router(
+            fixture, calls, "admin: { api: true, actAs: { role: helper } }",
+            adminKeys: "backend \(keys[0])\n# an old one\nworker-2 \(keys[1])")
+        let wrong = [keys[0] + "a", String(keys[0].dropLast()), keys[0] + "b", keys[1].uppercased(), "sb_secret_", "backend"]
+        for operation in Self.operations(on: id) {
+            for key in wrong {
+                #expect(try await send(operation.path, operation.body, token: key, through: router).status == 401, "\(key)")
+            }
+        }
+        for operation in Self.operations(on: id) {
+            let answer = try await send(operation.path, operation.body, token: keys[1], through: router)
+            #expect(answer.status == 200, "\(operation.path): \(answer)")
+        }
+        let act = try await send(
+            AdminOperations.act.path, #"{"body":{"key":"\#(id)"}}"#, token: keys[0], through: router)
+        #expect(act.status == 403, "\(act)")
+        let methods = try await fixture.texts("SELECT DISTINCT method FROM audit WHERE method LIKE 'client:%'")
+        #expect(methods == ["client:key:worker-2"])
+        // Without the secret there is none.
+        #expect(try await send(AdminOperations.search.path, #"{"body":{"limit":9}}"#, token: keys[0]).status == 401)
+    }
+
+    @Test func `a key of another form stops the start`() {
+        #expect(throws: SettingsError.self) {
+            try AdminKeys(try KeyRing(parsing: "backend " + String(repeating: "a", count: 40)))
+        }
+    }
+
+    @Test func `a page by its offset has the number of all users and their metadata`() async throws {
+        let admin = try await admin()
+        for number in 1...4 { _ = try await fixture.signedIn("+1555000000\(number)") }
+        var seen: [String] = []
+        for offset in [0, 2, 4, 6] {
+            let body = #"{"body":{"limit":2,"offset":\#(offset)}}"#
+            let answer = try await send(AdminOperations.search.path, body, as: admin)
+            let page = try JSONDecoder().decode(UserPage.self, from: Data(answer.body.utf8))
+            #expect(page.total == 5 && page.next == nil)
+            seen += page.users.map(\.id)
+        }
+        #expect(seen.count == 5 && Set(seen).count == 5 && seen == seen.sorted(by: >))
+        let negative = try await send(AdminOperations.search.path, #"{"body":{"limit":2,"offset":-1}}"#, as: admin)
+        #expect(negative.status == 400)
     }
 
     @Test func `only an administrator's row lets anybody in`() async throws {

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import InternalAPI
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -52,6 +53,31 @@ import Testing
             "SELECT method || ' ' || detail FROM audit WHERE event = 'user.created' AND detail IS NOT NULL")
         let administrator = try #require(try await fixture.store.user(admin.id))
         #expect(record == ["administrator:\(Hex.encode(administrator.pseudonym.bytes)) role editor reason: ticket 7"])
+    }
+
+    @Test func `a created user has the id, the metadata and the password's hash of the request`() async throws {
+        let admin = try await admin()
+        let uuid = "5B1F8A52-2F0E-4A7E-9C43-2A1B0C9D8E01"
+        var request = user(nil, email: "ann@example.com", verified: true)
+        (request.id, request.isActive) = (uuid, false)
+        request.passwordHash = "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"
+        request.metadata = ImportedMetadata(
+            app: try StrictJSON.parse(Array(#"{"plan":"pro"}"#.utf8), limits: .own),
+            own: try StrictJSON.parse(Array(#"{"theme":"dark"}"#.utf8), limits: .own))
+        let id = try await create(request, by: admin).answered
+        #expect(id.text(prefix: "") == uuid.lowercased().filter { $0 != "-" })
+        let facts = try await fixture.store.facts(UserQuestion(.account(id), askedAt: fixture.clock.seconds))
+        let stored = try #require(facts.holder)
+        #expect(stored.metadata.app.text == #"{"plan":"pro"}"# && stored.metadata.own.text == #"{"theme":"dark"}"#)
+        #expect(!stored.isActive && facts.password?.hash == request.passwordHash)
+        // Another user cannot have the id.
+        var other = user("+15550000002")
+        other.id = uuid
+        #expect(try await create(other, by: admin).isRefused(.taken))
+        // The policy has no passwords, so that none can be set.
+        var plain = user(nil, email: "bo@example.com", verified: true)
+        plain.password = "correct horse battery"
+        await #expect(throws: InvalidInput.self) { try await create(plain, by: admin) }
     }
 
     @Test(arguments: ["+15550000001", "+1 555 000 0001", "+1(555)000-0001"])

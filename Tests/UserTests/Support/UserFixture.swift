@@ -164,8 +164,12 @@ extension UserFixture {
 
     /// The routes of a service without passwords, as the process wires them.
     ///
-    /// - Parameter more: further lines of the policy.
-    func wiring(_ more: String = "") throws -> UserWiring {
+    /// - Parameters:
+    ///   - more: further lines of the policy.
+    ///   - adminKeys: lines of `supabase_keys`.
+    func wiring(_ more: String = "", adminKeys: String? = nil) throws -> UserWiring {
+        var bearers = authentication(keys: keyCache())
+        bearers.adminKeys = try AdminKeys(try adminKeys.map { try KeyRing(parsing: $0) })
         let policy = try Self.policy(
             """
             userIDPrefix: \(Self.prefix)
@@ -177,7 +181,7 @@ extension UserFixture {
             storage: UserDatabase.storage(
                 over: database, policy: policy, logger: logger, wallClock: WallClock(logger: logger)),
             keys: try UserKeys(storage: storageKeys, attestations: attestationKeys, grants: grantKeys),
-            bearers: authentication(keys: keyCache()), courier: courier, check: nil,
+            bearers: bearers, courier: courier, check: nil,
             proofLock: ProofLock(
                 redis: RedisClient(RedisConfiguration(), logger: logger), tags: GuessTags(ring: storageKeys),
                 hasRoom: { true }),
@@ -185,7 +189,7 @@ extension UserFixture {
             web: WebSignIn(
                 providers: [:], redirects: [], seal: WebSignInSeal(ring: storageKeys),
                 notes: WebSignInNotes(redis: RedisClient(RedisConfiguration(), logger: logger), hasRoom: { true })),
-            refusedTokens: RefusedTokenAudit(store: store, now: clock.unix, logger: logger),
+            previous: TokenEndpoint(), refusedTokens: RefusedTokenAudit(store: store, now: clock.unix, logger: logger),
             clientFailures: FailureLimit(limitsLocalAddresses: true), now: clock.unix, logger: logger)
     }
 
