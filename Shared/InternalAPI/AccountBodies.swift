@@ -12,11 +12,14 @@ package struct RegisterRequest: Codable, Sendable, Equatable {
     package var callID: String
     /// Whether the mailed link confirms the registration without the password; `nil` means it does not.
     package var linkSuffices: Bool?
+    /// The way back to an app of the dialect `supabase`; `nil` for any other client.
+    package var back: MailReturn?
 
     package init(
         email: String, password: String, name: String? = nil, locales: [String], address: String, callID: String,
-        linkSuffices: Bool? = nil
+        linkSuffices: Bool? = nil, back: MailReturn? = nil
     ) {
+        self.back = back
         self.email = email
         self.password = password
         self.name = name
@@ -35,10 +38,14 @@ package struct AccountMailRequest: Codable, Sendable, Equatable {
     package var callID: String
     /// Whether renewed links confirm a registration without the password; see `RegisterRequest`.
     package var linkSuffices: Bool?
+    /// See `RegisterRequest`.
+    package var back: MailReturn?
 
     package init(
-        email: String, locales: [String], address: String, callID: String, linkSuffices: Bool? = nil
+        email: String, locales: [String], address: String, callID: String, linkSuffices: Bool? = nil,
+        back: MailReturn? = nil
     ) {
+        self.back = back
         self.email = email
         self.locales = locales
         self.address = address
@@ -47,15 +54,27 @@ package struct AccountMailRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Presents a link's token and a password: that of the registration, or the new one.
+/// Presents a link's token, or the code beside it, and a password: that of the registration, or the new one.
 package struct AccountLinkRequest: Codable, Sendable, Equatable {
+    /// Empty if `code` is presented.
     package var token: String
+    /// The secret of the app that requested the link; only for links with a `MailReturn`.
+    package var verifier: String?
+    /// The address that the mail with the code was sent to.
+    package var email: String?
+    package var code: String?
+    /// Whether the answer has a proof, with which the client signs in; `nil` means it does not.
+    package var signsIn: Bool?
     /// `nil` if the registration's link confirms it without the password.
     package var password: String?
     package var address: String
     package var callID: String
 
-    package init(token: String, password: String?, address: String, callID: String) {
+    package init(
+        token: String = "", verifier: String? = nil, email: String? = nil, code: String? = nil, signsIn: Bool? = nil,
+        password: String?, address: String, callID: String
+    ) {
+        (self.verifier, self.email, self.code, self.signsIn) = (verifier, email, code, signsIn)
         self.token = token
         self.password = password
         self.address = address
@@ -184,7 +203,7 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
     package var limit: LimitKind?
     /// Seconds until another try is allowed; only with `rateLimited`.
     package var retryAfterSeconds: Int64?
-    /// The proof that `resolve` accepts; only with `proved`.
+    /// The proof that `resolve` accepts; with `proved`, and with `done` if the request signs in.
     package var proof: String?
     /// The answer of `resolve` to `proof`, which saves the login a call; `nil` if `resolve` has to be called.
     package var resolved: ResolveAnswer?

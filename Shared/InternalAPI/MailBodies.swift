@@ -7,6 +7,10 @@ package struct MailRequest: Codable, Sendable, Equatable {
     package var purpose: Purpose
     /// The signed-in user who requests the code, only for a purpose that is bound to a user (`Purpose.isBound`).
     package var userID: String?
+    /// The dialect in which only the code is valid; `nil` means native.
+    package var dialect: String?
+    /// The address of the app to which the link leads; only in the dialect `supabase`, where a mail without it has no link.
+    package var redirect: String?
     /// The languages that the client asks for, best first.
     package var locales: [String]
     /// The client's IP address (IPv4 or IPv6 as text), used for limits.
@@ -15,9 +19,10 @@ package struct MailRequest: Codable, Sendable, Equatable {
     package var callID: String
 
     package init(
-        email: String, challenge: String?, purpose: Purpose, userID: String? = nil, locales: [String], address: String,
-        callID: String
+        email: String, challenge: String?, purpose: Purpose, userID: String? = nil, dialect: String? = nil,
+        redirect: String? = nil, locales: [String], address: String, callID: String
     ) {
+        (self.dialect, self.redirect) = (dialect, redirect)
         self.email = email
         self.challenge = challenge
         self.purpose = purpose
@@ -37,14 +42,17 @@ package struct MailVerify: Codable, Sendable, Equatable {
     package var purpose: Purpose
     /// See `MailRequest`.
     package var userID: String?
+    /// See `MailRequest`.
+    package var dialect: String?
     package var address: String
     /// See `MailRequest`.
     package var callID: String
 
     package init(
         email: String? = nil, code: String? = nil, token: String? = nil, verifier: String? = nil, purpose: Purpose,
-        userID: String? = nil, address: String, callID: String
+        userID: String? = nil, dialect: String? = nil, address: String, callID: String
     ) {
+        self.dialect = dialect
         self.email = email
         self.code = code
         self.token = token
@@ -147,15 +155,20 @@ package struct MailNotice: Codable, Sendable, Equatable {
     package var at: Int64
     /// The token of the link; `nil` for kinds without one.
     package var token: String?
+    /// The code beside the link; only to confirm a registration and to reset a password.
+    package var code: String?
+    /// How the link leads back to an app of the dialect `supabase`; `nil` for a link to a page of the gateway.
+    package var back: MailReturn?
     /// The languages of the request that caused the mail, best first; `nil` means the deployment's default.
     package var locales: [String]?
     /// When the account is removed, if it is scheduled for deletion; only with `addressKnown`.
     package var deletionAt: Int64?
 
     package init(
-        id: String, to: String, kind: Kind, at: Int64, token: String? = nil, locales: [String]? = nil,
-        deletionAt: Int64? = nil
+        id: String, to: String, kind: Kind, at: Int64, token: String? = nil, code: String? = nil,
+        back: MailReturn? = nil, locales: [String]? = nil, deletionAt: Int64? = nil
     ) {
+        (self.code, self.back) = (code, back)
         self.deletionAt = deletionAt
         self.id = id
         self.to = to

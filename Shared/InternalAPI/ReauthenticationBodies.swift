@@ -44,6 +44,8 @@ package struct ReauthenticateRequest: Codable, Sendable, Equatable {
     package var code: String?
     /// The channel for which the code was requested; see `ReauthenticationCodeRequest`.
     package var channel: String?
+    /// The dialect in which the code was requested; `nil` means native.
+    package var dialect: String?
     package var password: String?
     /// `apple`, or the provider's name in the policy.
     package var provider: String?
@@ -66,9 +68,10 @@ package struct ReauthenticateRequest: Codable, Sendable, Equatable {
     package init(
         code: String? = nil, channel: String? = nil, password: String? = nil, provider: String? = nil,
         token: String? = nil, nonce: String? = nil, verifier: String? = nil, phoneToken: String? = nil,
-        passkey: PresentedPasskey? = nil, totp: String? = nil, recoveryCode: String? = nil, address: String,
-        callID: String
+        passkey: PresentedPasskey? = nil, totp: String? = nil, recoveryCode: String? = nil, dialect: String? = nil,
+        address: String, callID: String
     ) {
+        self.dialect = dialect
         (self.totp, self.recoveryCode) = (totp, recoveryCode)
         self.passkey = passkey
         self.verifier = verifier
@@ -117,6 +120,8 @@ package struct ReauthenticateAnswer: Codable, Sendable, Equatable {
 package struct ReauthenticationCodeRequest: Codable, Sendable, Equatable {
     /// `email`, or a channel to phones; `nil` means `sms`, or `email` for a user without a phone number.
     package var channel: String?
+    /// The dialect in which only the code is valid; `nil` means native.
+    package var dialect: String?
     /// The languages that the client asks for, best first.
     package var locales: [String]
     /// See `OTPRequest`; so is `address`.
@@ -125,7 +130,11 @@ package struct ReauthenticationCodeRequest: Codable, Sendable, Equatable {
     /// Identifies this call: a repeat is neither counted nor sent again.
     package var callID: String
 
-    package init(channel: String? = nil, locales: [String], appHash: String? = nil, address: String, callID: String) {
+    package init(
+        channel: String? = nil, dialect: String? = nil, locales: [String], appHash: String? = nil, address: String,
+        callID: String
+    ) {
+        self.dialect = dialect
         self.channel = channel
         self.locales = locales
         self.appHash = appHash

@@ -12,6 +12,9 @@ package enum AccountOperations {
         .post, "/internal/accounts/prove", from: [.gateway], timeLimit: TimeLimit.ofPasswords)
     package static let resetPassword = InternalOperation<AccountLinkRequest, AccountAnswer, InvalidRequestOnly>(
         .post, "/internal/accounts/reset-password", from: [.gateway], timeLimit: TimeLimit.ofPasswords)
+    /// Signs in with the link or the code of a forgotten password. The session may set one password soon.
+    package static let recover = InternalOperation<AccountLinkRequest, AccountAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/recover", from: [.gateway])
     package static let readResetLink = InternalOperation<ResetLinkRequest, ResetLinkAnswer, InvalidRequestOnly>(
         .post, "/internal/accounts/read-reset-link", from: [.gateway])
     package static let confirmAddress = InternalOperation<AccountLinkRequest, AccountAnswer, InvalidRequestOnly>(

@@ -14,10 +14,13 @@ struct ChallengePlace: Sendable, Equatable {
     /// The name to which a challenge's id, its code and its proof are bound, besides the recipient.
     let name: String
 
-    /// The places of sign-ins, by dialect; 4 to 7 are for other purposes.
-    private static let signIns = [Dialect.native: 0, Dialect.aarokya: 1]
+    /// The places of sign-ins, by dialect; the others are for other purposes.
+    private static let signIns = [Dialect.native: 0, Dialect.aarokya: 1, Dialect.supabase: 2]
 
     private static let others: [Purpose: Int] = [.merge: 4, .deletion: 5, .reauthentication: 6, .identity: 7]
+    /// The places in the dialect `supabase`. A number or address is of one account, so no user has codes of both kinds of place 4 there:
+    /// a merge's go to another account than the user's own.
+    private static let ofSupabase: [Purpose: Int] = [.identity: 3, .reauthentication: 4]
 
     /// Whether codes are requested in a dialect.
     static func isIn(_ dialect: String) -> Bool { signIns[dialect] != nil }
@@ -31,7 +34,8 @@ struct ChallengePlace: Sendable, Equatable {
             guard let number = Self.signIns[dialect] else { return nil }
             self.number = number
         case .deletion, .reauthentication, .identity, .merge:
-            guard dialect == Dialect.native, let place = Self.others[purpose] else { return nil }
+            let places = [Dialect.native: Self.others, Dialect.supabase: Self.ofSupabase][dialect]
+            guard let place = places?[purpose] else { return nil }
             number = place
         }
         hasOwnLane = [.reauthentication, .merge].contains(purpose)
