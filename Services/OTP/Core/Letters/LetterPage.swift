@@ -22,6 +22,14 @@ enum LetterPage {
         return "<p><a href=\"\(url.escapedForHTML)\" style=\"\(style)\">\(words.escapedForHTML)</a></p>"
     }
 
+    /// Returns a code in large digits, with plain text before it.
+    static func code(_ digits: String, after words: String) -> String {
+        """
+        <p>\(words.escapedForHTML)</p>
+        <p dir="ltr" style="font-size:32px;font-weight:bold;letter-spacing:4px">\(digits.escapedForHTML)</p>
+        """
+    }
+
     /// Returns a paragraph in gray; `words` is plain text.
     static func quiet(_ words: String) -> String {
         "<p class=\"quiet\" style=\"color:#6b7280\">\(words.escapedForHTML)</p>"

@@ -17,21 +17,23 @@ struct NoticeLetter: Sendable {
         let (locale, texts) = catalog.texts(for: notice.locales ?? [])
         let words = words(for: notice, texts)
         let link = words.link.flatMap { link in
-            baseURL.flatMap { base in
-                notice.token.map { (button: link.button, url: "\(base)\(link.path)?token=\($0)", expiry: link.expiry) }
-            }
+            url(of: notice, path: link.path).map { (button: link.button, url: $0, expiry: link.expiry) }
         }
+        let code = notice.code.map { (text: texts.letter.code, digits: $0) }
+        let expiry = link == nil && code != nil ? words.link?.expiry : nil
         func filled(_ text: String) -> String {
             text.replacing("{date}", with: catalog.timeZone.day(notice.deletionAt ?? notice.at)).replacing(
                 "{time}", with: catalog.timeZone.minute(notice.at)
             )
             .replacing("{app}", with: appName)
         }
-        let blocks = [words.title, words.body] + (link.map { [$0.button + ":\n\n" + $0.url, $0.expiry] } ?? [])
+        let blocks = [words.title, words.body] + (code.map { ["\($0.text)\n\n\($0.digits)"] } ?? [])
+            + (link.map { [$0.button + ":\n\n" + $0.url, $0.expiry] } ?? []) + (expiry.map { [$0] } ?? [])
         let html = [
             "<p>\(filled(words.body).escapedForHTML)</p>",
+            code.map { LetterPage.code($0.digits, after: filled($0.text)) },
             link.map { LetterPage.button(filled($0.button), leadingTo: $0.url, catalog.accent) },
-            link.map { "<p>\(filled($0.expiry).escapedForHTML)</p>" },
+            (link?.expiry ?? expiry).map { "<p>\(filled($0).escapedForHTML)</p>" },
             LetterPage.quiet(filled(words.warning)),
         ]
         return Message.Content(
@@ -40,7 +42,14 @@ struct NoticeLetter: Sendable {
             html: LetterPage.html(
                 title: filled(words.title), body: html.compactMap { $0 }.joined(separator: "\n"), appName: appName,
                 locale: locale, direction: texts.direction),
-            link: link?.url)
+            code: notice.code, link: link?.url)
+    }
+
+    /// Returns the link of a notice: to one of the gateway's pages, or back to an app.
+    private func url(of notice: MailNotice, path: String) -> String? {
+        guard let baseURL, let token = notice.token else { return nil }
+        guard let back = notice.back else { return "\(baseURL)\(path)?token=\(token)" }
+        return back.link(token, notice.kind == .passwordReset ? .recovery : .signup, at: baseURL)
     }
 
     /// Writes the text message about a change, or returns `nil` if the deployment has no URL or no text for it. The one about

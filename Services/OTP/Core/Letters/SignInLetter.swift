@@ -12,15 +12,21 @@ struct SignInLetter: Sendable {
     /// The URL of links, without their query; `nil` if mails have none.
     let linkURL: String?
     let lifetimeSeconds: Int64
+    /// The URL at which clients reach the deployment, for links of the dialect `supabase`; `nil` for mails without them.
+    var baseURL: String?
 
     /// - Parameters:
     ///   - token: the token of the link; `nil` for a mail without one.
+    ///   - back: the way of the link in the dialect `supabase`; `nil` for the policy's link.
     ///   - locales: language tags, best first.
     func written(
-        code: String, token: String?, for purpose: Purpose = .signIn, locales: [String]
+        code: String, token: String?, back: MailReturn? = nil, for purpose: Purpose = .signIn, locales: [String]
     ) -> Message.Content {
         let (locale, texts) = catalog.texts(for: locales)
-        let link = token.flatMap { token in linkURL.map { "\($0)?token=\(token)" } }
+        let link = token.flatMap { token in
+            guard let back else { return linkURL.map { "\($0)?token=\(token)" } }
+            return baseURL.flatMap { back.link(token, .magiclink, at: $0) }
+        }
         let words = Words(
             letter: purpose.texts(texts)?.letter ?? texts.letter, code: code, app: appName,
             minutes: lifetimeSeconds / 60, hasLink: link != nil)
@@ -45,16 +51,13 @@ struct SignInLetter: Sendable {
             """
         }
         let body = """
-            <p>\(words.code.escapedForHTML)</p>
-            <p dir="ltr" style="\(Self.codeStyle)">\(code.escapedForHTML)</p>
+            \(LetterPage.code(code, after: words.code))
             \(button ?? "")<p>\(words.expiry.escapedForHTML)</p>
             \(LetterPage.quiet(words.warning))
             """
         return LetterPage.html(
             title: words.title, body: body, appName: appName, locale: locale, direction: direction)
     }
-
-    private static let codeStyle = "font-size:32px;font-weight:bold;letter-spacing:4px"
 
     /// The texts with their values.
     private struct Words {

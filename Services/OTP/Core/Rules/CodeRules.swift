@@ -9,7 +9,7 @@ extension Policy {
 
 /// The policy's rules for the one-time codes of a dialect.
 struct CodeRules: Sendable {
-    let dialect: String
+    var dialect: String
     let environment: DeploymentEnvironment
     let otp: OTPPolicy
     let countries: CountryRule

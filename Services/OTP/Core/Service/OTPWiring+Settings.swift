@@ -47,7 +47,7 @@ extension OTPWiring {
         SignInLetter(
             appName: context.policy.messages.appName, catalog: try context.messageCatalog(),
             linkURL: try email.linkURL ?? context.publicURL().map { $0.text + EmailPolicy.linkPath },
-            lifetimeSeconds: email.codes.lifetimeSeconds)
+            lifetimeSeconds: email.codes.lifetimeSeconds, baseURL: try context.pagesURL())
     }
 }
 

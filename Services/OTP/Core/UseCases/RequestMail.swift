@@ -2,6 +2,7 @@ import CryptoPrimitives
 import Delivery
 import EmailAddresses
 import InternalAPI
+import Policies
 
 /// Sends a sign-in mail: a code, and a link for the client that keeps the secret of the request's challenge.
 struct RequestMail: Sendable {
@@ -32,19 +33,26 @@ struct RequestMail: Sendable {
 
     private func order(_ request: MailRequest, _ address: EmailAddress, _ challenge: VerifierChallenge?) -> CodeOrder {
         let subjects = send.subjects
+        let back =
+            subjects.rules.dialect == Dialect.supabase
+            ? MailReturn(challenge: challenge?.text, redirect: request.redirect) : nil
+        let linked = back?.hasLink == false ? nil : challenge
         return CodeOrder(
             recipient: .email(address), channel: Self.channel, purpose: request.purpose, userID: request.userID,
             address: request.address, isVouchedFor: false,
-            callID: request.callID, asking: ["request", challenge?.text ?? ""], locale: request.locales.first,
+            callID: request.callID,
+            asking: ["request", challenge?.text ?? ""] + (request.redirect.map { [$0] } ?? []),
+            locale: request.locales.first,
             write: { code, seed in
                 let place = try subjects.place(of: request.purpose, request.userID).name
-                let token = try challenge.map { challenge in
+                let token = try linked.map { challenge in
                     let token = LinkToken(address: address, seed: seed)
                     guard let sealed = token.sealed(for: challenge, request.purpose, place: place, by: subjects.secrets)
                     else { throw ChallengeStoreFailure("a link could not be sealed") }
                     return sealed
                 }
-                return letter.written(code: code, token: token, for: request.purpose, locales: request.locales)
+                return letter.written(
+                    code: code, token: token, back: back, for: request.purpose, locales: request.locales)
             })
     }
 

@@ -56,15 +56,26 @@ struct SendNotice: Sendable {
 
 extension MailNotice {
     private static let tokenLength = 22...128
+    private static let codeLength = 6...10
 
     /// Whether the notice has a token if its kind needs one, and one that is safe in a link.
     var hasFittingToken: Bool {
-        switch kind {
+        guard hasFittingCode else { return false }
+        return switch kind {
         case .accountDeletion, .addressKnown, .inactivity: token == nil
         case .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress,
             .passwordChanged, .identityChanged, .newDevice, .phoneChange, .merge, .passkeyAdded, .passkeyWaits,
             .passkeyRemoved, .passkeyCounter:
-            token.map { Self.tokenLength.contains($0.utf8.count) && Base64URL.decode($0) != nil } ?? false
+            // A mail back to an app may have a code alone.
+            token == nil && code != nil && back?.hasLink == false
+                || token.map { Self.tokenLength.contains($0.utf8.count) && Base64URL.decode($0) != nil } ?? false
         }
+    }
+
+    /// Whether the notice has no code, or one of digits in a mail whose link may be replaced by it.
+    private var hasFittingCode: Bool {
+        guard let code else { return back == nil }
+        return [.confirmRegistration, .confirmRegistrationByLink, .passwordReset].contains(kind)
+            && Self.codeLength.contains(code.utf8.count) && code.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }
