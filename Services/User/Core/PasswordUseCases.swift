@@ -9,6 +9,7 @@ struct PasswordUseCases: Sendable {
     let prove: ProvePassword
     let readResetLink: ReadResetLink
     let reset: ResetPassword
+    let recover: Recover
     let change: ChangePassword
     let delete: DeleteByPassword
     let createAdmin: CreateAdmin
@@ -23,6 +24,7 @@ struct PasswordUseCases: Sendable {
         prove = ProvePassword(accounts: parts, grants: grants, times: times, watch: watch, secondFactor: secondFactor)
         readResetLink = ReadResetLink(accounts: parts)
         reset = ResetPassword(accounts: parts)
+        recover = Recover(accounts: parts)
         change = ChangePassword(accounts: parts)
         self.delete = DeleteByPassword(accounts: parts, delete: delete)
         createAdmin = CreateAdmin(accounts: parts)

@@ -108,7 +108,7 @@ struct OutboxCourier: Sendable {
             var notice: MailNotice = try decode(opened(item))
             if let link = notice.token.flatMap(LinkSecret.init) {
                 // The link was used or replaced, or has expired, so the mail would be useless.
-                guard let expiresAt = try await handOver(link) else { return "void" }
+                guard let expiresAt = try await handOver(link.hash(for: notice.back?.challenge)) else { return "void" }
                 if !notice.kind.isOfChange { notice.at = expiresAt }
             }
             guard try await call(otpService, OTPOperations.sendNotice, notice, unless: .notSent) else {
@@ -121,8 +121,8 @@ struct OutboxCourier: Sendable {
         return "confirmed"
     }
 
-    private func handOver(_ link: LinkSecret) async throws(DeliveryFailure) -> Int64? {
-        do { return try await store.handOver(link: link.hash, now: now()) } catch {
+    private func handOver(_ link: [UInt8]) async throws(DeliveryFailure) -> Int64? {
+        do { return try await store.handOver(link: link, now: now()) } catch {
             throw DeliveryFailure(cause: "the link's expiry could not be stored: \(error)")
         }
     }

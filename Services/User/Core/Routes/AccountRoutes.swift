@@ -28,6 +28,7 @@ struct AccountRoutes: Sendable {
         serve(AccountOperations.resetPassword, &routes) { passwords, request, call in
             try await passwords.reset(request, requestID: call.requestID)
         }
+        serve(AccountOperations.recover, &routes) { passwords, request, _ in try await passwords.recover(request) }
         serveBearer(AccountOperations.changePassword, &routes) { passwords, caller, request, call in
             try await passwords.change(caller, request, requestID: call.requestID)
         }

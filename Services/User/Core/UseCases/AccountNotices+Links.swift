@@ -11,10 +11,11 @@ extension AccountNotices {
     ///   - deletionAt: the time at which the account is removed, if it is scheduled for deletion.
     func change(
         _ kind: MailNotice.Kind, to address: String, about user: UserID, at time: Int64, token: String? = nil,
-        locales: [String] = [], deletionAt: Int64? = nil, for asker: OutboxPlace.Asker, _ now: Int64
+        code: String? = nil, back: MailReturn? = nil, locales: [String] = [], deletionAt: Int64? = nil,
+        for asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> UserChange {
         let notice = MailNotice(
-            id: UUIDText.random(), to: address, kind: kind, at: time, token: token,
+            id: UUIDText.random(), to: address, kind: kind, at: time, token: token, code: code, back: back,
             locales: locales.isEmpty ? nil : locales, deletionAt: deletionAt)
         let place = OutboxPlace(kind, for: asker)
         return .tell(try seal.message(.notice, encoding: notice, about: user, place: place), about: user, dueAt: now)
@@ -75,30 +76,44 @@ extension AccountNotices {
 
     /// Creates the link that confirms a registration, and its mail.
     ///
-    /// - Parameter byLink: whether the link confirms without the password.
+    /// - Parameters:
+    ///   - byLink: whether the link confirms without the password.
+    ///   - tags: as in `link`; so is `back`.
     func confirmation(
-        of registration: Registration, byLink: Bool, locales: [String], for asker: OutboxPlace.Asker, _ now: Int64
+        of registration: Registration, byLink: Bool, codedBy tags: CallTags, back: MailReturn?, locales: [String],
+        for asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> [UserChange] {
         try link(
             byLink ? .confirmByLink : .confirm, byLink ? .confirmRegistrationByLink : .confirmRegistration,
-            of: registration.id, to: registration.address, locales: locales, for: asker, now)
+            of: registration.id, to: registration.address, codedBy: tags, back: back, locales: locales, for: asker, now)
     }
 
     /// Creates a link and its mail. The stored expiry assumes that the mail waits as long as possible. The outbox sets the final
-    /// expiry when it sends the mail to the provider.
+    /// expiry when it sends the mail to the provider. A code beside the link expires as if the mail had not waited.
+    ///
+    /// - Parameters:
+    ///   - tags: the tags of codes; `nil` for a mail without a code.
+    ///   - back: the way back to an app of the dialect `supabase`, whose mail may have a code alone; `nil` for a link to a page.
     func link(
         _ purpose: AccountLink.Purpose, _ kind: MailNotice.Kind, of subject: UserID, to address: String,
-        locales: [String], for asker: OutboxPlace.Asker, _ now: Int64
+        codedBy tags: CallTags? = nil, back: MailReturn? = nil, locales: [String], for asker: OutboxPlace.Asker,
+        _ now: Int64
     ) throws -> [UserChange] {
-        let secret = LinkSecret.random(suffices: purpose == .confirmByLink)
-        let link = AccountLink(
-            hash: secret.hash, purpose: purpose, subject: subject, address: address, createdAt: now,
-            expiresAt: now + purpose.lifetimeSeconds + purpose.waitSeconds)
-        return [
-            .addLink(link),
+        func row(_ hash: [UInt8], wait: Int64) -> AccountLink {
+            AccountLink(
+                hash: hash, purpose: purpose, subject: subject, address: address, createdAt: now,
+                expiresAt: now + purpose.lifetimeSeconds + wait)
+        }
+        let secret = back?.hasLink == false ? nil : LinkSecret.random(suffices: purpose == .confirmByLink)
+        let code = tags.map { _ in LinkCode.random() }
+        let rows = [
+            secret.map { row($0.hash(for: back?.challenge), wait: purpose.waitSeconds) },
+            tags.flatMap { tags in code.map { row($0.hash(purpose, at: address, tags), wait: 0) } },
+        ].compactMap { $0 }
+        return rows.map { .addLink($0) } + [
             try change(
-                kind, to: address, about: subject, at: link.expiresAt, token: secret.text, locales: locales, for: asker,
-                now),
+                kind, to: address, about: subject, at: rows.first?.expiresAt ?? now, token: secret?.text,
+                code: code?.digits, back: back, locales: locales, for: asker, now)
         ]
     }
 }

@@ -113,7 +113,7 @@ struct ChangeOwnIdentities: Sendable {
     func setPassword(_ request: SetPasswordRequest, _ caller: Caller) async throws -> Outcome {
         guard let accounts else { return .answer(AccountAnswer(.off)) }
         let call = tag(IdentityOperations.setPassword.path, request.callID, caller, [request.password])
-        return try await change(caller, call) { read in
+        return try await change(caller, call, setsPassword: true) { read in
             guard let address = read.address else { return AccountAnswer(.noAddress) }
             guard let password = accounts.newPassword(request.password, for: address) else {
                 return AccountAnswer(.weakPassword)
@@ -154,23 +154,29 @@ extension ChangeOwnIdentities {
         case refused(IdentityChangeRefusal)
     }
 
-    func admit(_ caller: Caller, _ call: CallTag?) async throws -> Admission {
+    /// - Parameter setsPassword: whether the change is a new password, which a session may set that a forgotten one has opened.
+    func admit(_ caller: Caller, _ call: CallTag?, setsPassword: Bool = false) async throws -> Admission {
         let question = UserQuestion(.identities(caller.user.id), call: call, askedAt: act.now())
         let read = try await act.store.facts(question)
         guard let user = read.holder, user.deletion == nil else { return .refused(.invalidToken) }
         guard user.isActive else { return .refused(.accountInactive) }
         if let first = try await act.repeated(read) { return .repeated(first) }
-        switch try await recent(caller.accessToken, within: withinSeconds, requestID: caller.requestID) {
-        case .recent: return .admitted(read)
-        case .old: return .refused(.reauthenticationRequired)
-        case .noSession: return .refused(.invalidToken)
+        guard let session = try await recent.session(caller.accessToken, requestID: caller.requestID) else {
+            return .refused(.invalidToken)
         }
+        let now = act.now()
+        let mayRecover =
+            setsPassword
+            ? RecoverySession.maySetPassword(session, changedAt: read.password?.changedAt, now: now) : nil
+        let isRecent = mayRecover ?? (now - session.authenticatedAt < withinSeconds)
+        return isRecent ? .admitted(read) : .refused(.reauthenticationRequired)
     }
 
     func change(
-        _ caller: Caller, _ call: CallTag, _ make: (_ read: UserFacts) async throws -> AccountAnswer
+        _ caller: Caller, _ call: CallTag, setsPassword: Bool = false,
+        _ make: (_ read: UserFacts) async throws -> AccountAnswer
     ) async throws -> Outcome {
-        switch try await admit(caller, call) {
+        switch try await admit(caller, call, setsPassword: setsPassword) {
         case .admitted(let read): .answer(try await make(read))
         case .repeated(let first): .answer(first)
         case .refused(let refusal): .refused(refusal)

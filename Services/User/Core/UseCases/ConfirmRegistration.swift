@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import InternalAPI
 import Policies
 
@@ -8,10 +9,14 @@ struct ConfirmRegistration: Sendable {
 
     /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the link is not used then.
     func callAsFunction(_ request: AccountLinkRequest, requestID: String?) async throws -> AccountAnswer {
-        guard let secret = LinkSecret(request.token) else { return AccountAnswer(.invalidLink) }
+        let hash: [UInt8]
+        switch try await accounts.presented(request, for: .confirm) {
+        case .link(let found): hash = found
+        case .refused(let answer): return answer
+        }
         let call = accounts.tags.tag(
-            AccountOperations.confirm.path, callID: request.callID, body: [secret.text, request.password ?? ""])
-        let facts = try await accounts.act.facts(.link(hash: secret.hash), call)
+            AccountOperations.confirm.path, callID: request.callID, body: [Hex.encode(hash), request.password ?? ""])
+        let facts = try await accounts.act.facts(.link(hash: hash), call)
         if let first = try await accounts.act.repeated(facts) { return first }
         guard let registration = Self.registration(facts) else { return AccountAnswer(.invalidLink) }
         if let password = request.password {
@@ -20,17 +25,20 @@ struct ConfirmRegistration: Sendable {
             if let refusal { return refusal }
         }
         let method = request.password == nil ? "link" : SignInMethod.password
-        return try await accounts.act(.link(hash: secret.hash), call) { facts, now in
+        return try await accounts.act(.link(hash: hash), call) { facts, now in
             guard let registration = Self.registration(facts) else { return .refused(.invalidLink) }
             guard request.password != nil || Self.linkSuffices(facts) else { return .refused(.wrongPassword) }
             if let claimant = facts.claimant, claimant.isDeactivated { return .refused(.accountInactive) }
             let newcomer = Newcomer(id: registration.id, pseudonym: .new(), name: registration.name)
             let password = StoredPassword(hash: registration.passwordHash, version: StoredPassword.newVersion())
-            return .done(
-                try accounts.owning(
-                    registration.address, by: newcomer, with: password, facts,
-                    RequestOrigin(requestID: requestID, method: method), now
-                ).changes)
+            let (user, changes) = try accounts.owning(
+                registration.address, by: newcomer, with: password, facts,
+                RequestOrigin(requestID: requestID, method: method), now)
+            guard request.signsIn == true else { return .done(changes) }
+            let proof = try accounts.proof(
+                call, of: registration.address, method: SignInMethod.email,
+                password: VerifiedPassword(user: user.id, version: password.version, epoch: user.epoch), now: now)
+            return Verdict(AccountReply(answer: AccountAnswer(.done, proof: proof), user: user.id), changes)
         }
     }
 

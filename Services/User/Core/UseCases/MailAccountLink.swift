@@ -22,7 +22,8 @@ struct MailAccountLink: Sendable {
             guard let user = facts.passwordSetter else { return try renewed(facts, request, asker, now) }
             guard user.isActive else { return [] }
             return try accounts.notices.link(
-                .reset, .passwordReset, of: user.id, to: address, locales: request.locales, for: asker, now)
+                .reset, .passwordReset, of: user.id, to: address, codedBy: accounts.tags, back: request.back,
+                locales: request.locales, for: asker, now)
         }
     }
 
@@ -50,7 +51,7 @@ struct MailAccountLink: Sendable {
         return try facts.registrations.flatMap { registration in
             [.endLinks(of: registration.id)]
                 + (try accounts.notices.confirmation(
-                    of: registration, byLink: byLink, locales: request.locales, for: asker, now))
+                    of: registration, byLink: byLink, codedBy: accounts.tags, back: request.back, locales: request.locales, for: asker, now))
         }
     }
 }

@@ -64,13 +64,14 @@ struct ReauthenticationCodes: Sendable {
             recipient.kind == .email
             ? try await send(
                 MailVerify(
-                    email: recipient.value, code: code, purpose: subject.purpose, userID: id,
+                    email: recipient.value, code: code, purpose: subject.purpose, userID: id, dialect: request.dialect,
                     address: request.address,
                     callID: request.callID), OTPOperations.verifyMail, requestID)
             : try await send(
                 OTPVerify(
                     phone: recipient.value, region: nil, code: code, purpose: subject.purpose, userID: id,
-                    address: request.address, callID: request.callID), OTPOperations.verify, requestID)
+                    dialect: request.dialect, address: request.address, callID: request.callID),
+                OTPOperations.verify, requestID)
         // The text can be no code, which costs the user no attempt.
         guard let answer else { throw InvalidInput("otp-service refuses the request", member: member) }
         switch answer.result {
@@ -127,7 +128,7 @@ struct ReauthenticationCodes: Sendable {
     private func text(to phone: String, _ subject: Subject, _ request: ReauthenticationCodeRequest) -> OTPRequest {
         OTPRequest(
             phone: phone, region: nil, purpose: subject.purpose, userID: subject.asker.id.text(prefix: userIDPrefix),
-            channel: request.channel, locale: request.locales.first, address: request.address,
+            dialect: request.dialect, channel: request.channel, locale: request.locales.first, address: request.address,
             signedInPhone: subject.asker.phone,
             callID: request.callID, appHash: request.appHash)
     }
@@ -135,7 +136,7 @@ struct ReauthenticationCodes: Sendable {
     private func mail(to address: String, _ subject: Subject, _ request: ReauthenticationCodeRequest) -> MailRequest {
         MailRequest(
             email: address, challenge: nil, purpose: subject.purpose,
-            userID: subject.asker.id.text(prefix: userIDPrefix),
+            userID: subject.asker.id.text(prefix: userIDPrefix), dialect: request.dialect,
             locales: request.locales, address: request.address, callID: request.callID)
     }
 }

@@ -61,8 +61,8 @@ struct Register: Sendable {
     ) throws -> [UserChange] {
         let tooMany = facts.registrations.dropLast(Self.openMax - 1).map { UserChange.endRegistration($0.id) }
         let mail = try accounts.notices.confirmation(
-            of: registration, byLink: request.linkSuffices == true && facts.isAddressEmpty, locales: request.locales,
-            for: asker, now)
+            of: registration, byLink: request.linkSuffices == true && facts.isAddressEmpty, codedBy: accounts.tags,
+            back: request.back, locales: request.locales, for: asker, now)
         return tooMany + [.addRegistration(registration)] + mail
     }
 }

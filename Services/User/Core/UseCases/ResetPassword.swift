@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import EmailAddresses
 import InternalAPI
 import Passwords
@@ -11,28 +12,34 @@ struct ResetPassword: Sendable {
 
     /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the link is not used then.
     func callAsFunction(_ request: AccountLinkRequest, requestID: String?) async throws -> AccountAnswer {
-        guard let secret = LinkSecret(request.token) else { return AccountAnswer(.invalidLink) }
+        let hash: [UInt8]
+        // An invitation's mail has no code.
+        switch try await accounts.presented(request, for: .reset) {
+        case .link(let found): hash = found
+        case .refused(let answer): return answer
+        }
         let call = accounts.tags.tag(
-            AccountOperations.resetPassword.path, callID: request.callID, body: [secret.text, request.password ?? ""])
-        let facts = try await accounts.act.facts(.link(hash: secret.hash), call)
+            AccountOperations.resetPassword.path, callID: request.callID,
+            body: [Hex.encode(hash), request.password ?? ""])
+        let facts = try await accounts.act.facts(.link(hash: hash), call)
         if let first = try await accounts.act.repeated(facts) { return first }
         guard let link = facts.link, Self.isGood(link, facts) else { return AccountAnswer(.invalidLink) }
         guard let password = accounts.newPassword(request.password ?? "", for: link.address) else {
             return AccountAnswer(.weakPassword)
         }
-        let hash = try await accounts.hasher.hash(password).text
+        let stored = try await accounts.hasher.hash(password).text
         // Guesses at the old password, and its known networks, are forgotten. This comes first, so that a repeat does it too.
         try await accounts.limits.clear(link.address, from: IPAddress(request.address), now: accounts.act.now())
-        return try await set(hash, by: secret, call, requestID)
+        return try await set(stored, by: hash, call, requestID)
     }
 
     private func set(
-        _ hash: String, by secret: LinkSecret, _ call: CallTag, _ requestID: String?
+        _ stored: String, by link: [UInt8], _ call: CallTag, _ requestID: String?
     ) async throws -> AccountAnswer {
         let origin = RequestOrigin(requestID: requestID, method: "link")
-        return try await accounts.act(.link(hash: secret.hash), call) { facts, now in
+        return try await accounts.act(.link(hash: link), call) { facts, now in
             guard let link = facts.link, Self.isGood(link, facts) else { return .refused(.invalidLink) }
-            let new = StoredPassword(hash: hash, version: StoredPassword.newVersion(), changedAt: now)
+            let new = StoredPassword(hash: stored, version: StoredPassword.newVersion(), changedAt: now)
             guard let holder = facts.holder else {
                 // The email address had no holder, and belongs to the person with the link now.
                 let (user, changes) = try accounts.owning(

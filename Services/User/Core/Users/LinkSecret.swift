@@ -22,6 +22,11 @@ struct LinkSecret: Sendable {
         hash = SHA256.hash(bytes)
     }
 
+    /// The hash of a link that also needs the verifier of a challenge, so that without it the link is unknown.
+    ///
+    /// - Parameter challenge: BASE64URL(SHA-256(verifier)); `nil` for a link that needs none.
+    func hash(for challenge: String?) -> [UInt8] { challenge.map { SHA256.hash(hash + Array($0.utf8)) } ?? hash }
+
     /// Reads a link's token, or returns `nil` if the text does not have the form of one.
     init?(_ text: String) {
         guard let bytes = Base64URL.decode(text), bytes.count == Self.byteCount else { return nil }
