@@ -16,12 +16,17 @@ public struct RegisterBody: Codable, Sendable, Equatable {
 
 /// The body of `POST /auth/verify-email` and `POST /auth/reset-password`.
 public struct AccountLinkBody: Codable, Sendable, Equatable {
-    /// The token of the link.
-    public var token: String
+    /// The token of the link; `nil` with `code`.
+    public var token: String?
+    /// The email address that the mail was sent to; only with `code`.
+    public var email: String?
+    /// The code of the mail, in place of the link's token.
+    public var code: String?
     /// The password of the registration, or the new one.
     public var password: String
 
-    public init(token: String, password: String) {
+    public init(token: String? = nil, email: String? = nil, code: String? = nil, password: String) {
+        (self.email, self.code) = (email, code)
         self.token = token
         self.password = password
     }

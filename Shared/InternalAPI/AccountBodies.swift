@@ -237,7 +237,7 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
 
 /// Whether the person who requests a code is a user or may become one.
 package struct WelcomeRequest: Codable, Sendable, Equatable {
-    /// The phone number as the client wrote it.
+    /// The phone number as the client wrote it; with `usersOnly` also an email address.
     package var phone: String
     package var region: String?
     /// The dialect whose region applies if the client names none; `nil` means native.

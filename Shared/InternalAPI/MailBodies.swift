@@ -11,6 +11,9 @@ package struct MailRequest: Codable, Sendable, Equatable {
     package var dialect: String?
     /// The address of the app to which the link leads; only in the dialect `supabase`, where a mail without it has no link.
     package var redirect: String?
+    /// Whether the address belongs to no user, although only users may get this mail: then the request is counted as usual, but no
+    /// mail is sent. `nil` means `false`.
+    package var isUnwelcome: Bool?
     /// The languages that the client asks for, best first.
     package var locales: [String]
     /// The client's IP address (IPv4 or IPv6 as text), used for limits.
@@ -20,8 +23,9 @@ package struct MailRequest: Codable, Sendable, Equatable {
 
     package init(
         email: String, challenge: String?, purpose: Purpose, userID: String? = nil, dialect: String? = nil,
-        redirect: String? = nil, locales: [String], address: String, callID: String
+        redirect: String? = nil, isUnwelcome: Bool? = nil, locales: [String], address: String, callID: String
     ) {
+        self.isUnwelcome = isUnwelcome
         (self.dialect, self.redirect) = (dialect, redirect)
         self.email = email
         self.challenge = challenge

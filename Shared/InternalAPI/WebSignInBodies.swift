@@ -91,7 +91,7 @@ package struct WebSignInAnswer: Codable, Sendable, Equatable {
 
 /// Presents the code that a sign-in in a browser brought to the app.
 package struct SignInCodeRequest: Codable, Sendable, Equatable {
-    /// `apple`, or the provider's name in the policy.
+    /// `apple`, or the provider's name in the policy; empty for whichever provider the code is of.
     package var provider: String
     package var code: String
     /// The verifier whose challenge began the sign-in.

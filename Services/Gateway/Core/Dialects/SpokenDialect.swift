@@ -91,7 +91,10 @@ extension SpokenDialect {
             AarokyaDialect(attributes: attributes, sendsCodes: policy.sendsCodes),
             VoltyksDialect(hasPasswords: passwords != nil), GremlinDialect(hasPasswords: passwords != nil),
             UtaDialect(attributes: attributes, passwords: passwords),
-            SupabaseDialect(facts: SupabaseFacts(policy, sendsMail: mail != nil)),
+            SupabaseDialect(
+                facts: SupabaseFacts(policy, sendsMail: mail != nil),
+                browser: SupabaseBrowser(
+                    providers: policy.webProviders, callbacks: SignInCallbacks(policy, publicURL: address))),
         ]
     }
 }

@@ -58,11 +58,16 @@ struct ChangeIdentities: Sendable {
     }
 
     /// Mails a code to the email address that the user wants to add.
-    func requestEmail(_ email: String, locales: [String], _ call: ClientCall) async throws(Refusal) {
+    ///
+    /// - Parameter dialect: the dialect in which only the code is valid; `nil` means native.
+    func requestEmail(
+        _ email: String, in dialect: String? = nil, locales: [String], _ call: ClientCall
+    ) async throws(Refusal) {
         try await permit(call)
         try await requestMail(
             RequestMail.Order(
-                email: email, challenge: nil, locales: locales, purpose: .identity, userID: try userID(call)), call)
+                email: email, challenge: nil, locales: locales, purpose: .identity, userID: try userID(call),
+                dialect: dialect), call)
     }
 
     /// Adds or replaces the phone number.
@@ -92,10 +97,12 @@ struct ChangeIdentities: Sendable {
     /// Adds or replaces the email address.
     ///
     /// - Returns: whether the session of the call has ended.
-    func addEmail(_ email: String, code: String, _ call: ClientCall) async throws(Refusal) -> Bool {
+    func addEmail(
+        _ email: String, code: String, in dialect: String? = nil, _ call: ClientCall
+    ) async throws(Refusal) -> Bool {
         let userID = try userID(call)
         let verify = MailVerify(
-            email: email, code: code, purpose: .identity, userID: userID, address: call.address,
+            email: email, code: code, purpose: .identity, userID: userID, dialect: dialect, address: call.address,
             callID: try call.id(OTPOperations.verifyMail.path + " identity", user: userID))
         let answer = try await user.settle(IdentityOperations.verifyOwnMail, verify, for: call)
         return try await add(answer.attestation, refusing: .wrongCode, call)

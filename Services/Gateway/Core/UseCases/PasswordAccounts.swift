@@ -12,6 +12,8 @@ struct PasswordAccounts: Sendable {
         var locales: [String]
         /// Whether the mailed link confirms it without the password, like the one below.
         var linkSuffices = false
+        /// The way back to an app of the dialect `supabase`, like the one below; `nil` for any other client.
+        var back: MailReturn?
     }
 
     /// A request for a mail.
@@ -19,11 +21,17 @@ struct PasswordAccounts: Sendable {
         var email: String
         var locales: [String]
         var linkSuffices = false
+        var back: MailReturn?
     }
 
-    /// A link's token, and the password that goes with it, which is `nil` if the client states that the link suffices.
+    /// A link's token, or the code beside it, and the password that goes with it, which is `nil` if the client states that the link
+    /// suffices.
     struct Link: Sendable {
+        /// Empty for a code.
         var token: String
+        /// The email address that the mail with the code was sent to.
+        var email: String?
+        var code: String?
         var password: String?
     }
 
@@ -36,7 +44,7 @@ struct PasswordAccounts: Sendable {
             email: registration.email, password: registration.password, name: registration.name,
             locales: registration.locales, address: call.address,
             callID: try call.id(AccountOperations.register.path, user: nil),
-            linkSuffices: registration.linkSuffices ? true : nil)
+            linkSuffices: registration.linkSuffices ? true : nil, back: registration.back)
         try await user.settle(AccountOperations.register, request, for: call)
     }
 
@@ -109,7 +117,8 @@ struct PasswordAccounts: Sendable {
         _ link: Link, _ path: String, _ call: ClientCall
     ) throws(Refusal) -> AccountLinkRequest {
         AccountLinkRequest(
-            token: link.token, password: link.password, address: call.address, callID: try call.id(path, user: nil))
+            token: link.token, email: link.email, code: link.code, password: link.password, address: call.address,
+            callID: try call.id(path, user: nil))
     }
 
     private func request(
@@ -117,7 +126,7 @@ struct PasswordAccounts: Sendable {
     ) throws(Refusal) -> AccountMailRequest {
         AccountMailRequest(
             email: order.email, locales: order.locales, address: call.address, callID: try call.id(path, user: nil),
-            linkSuffices: order.linkSuffices ? true : nil)
+            linkSuffices: order.linkSuffices ? true : nil, back: order.back)
     }
 
     private func bearersID(_ path: String, _ call: ClientCall) throws(Refusal) -> String {

@@ -9,13 +9,15 @@ struct Reauthentication: Sendable {
 
     /// Sends a code to the user's own phone number or email address.
     ///
-    /// - Parameter locales: language tags, best first.
+    /// - Parameters:
+    ///   - dialect: the dialect in which only the code is valid; `nil` means native.
+    ///   - locales: language tags, best first.
     func requestCode(
-        _ body: ReauthenticationCodeBody, locales: [String], _ call: ClientCall
+        _ body: ReauthenticationCodeBody, in dialect: String? = nil, locales: [String], _ call: ClientCall
     ) async throws(Refusal) {
         let operation = UserOperations.requestReauthenticationCode
         let request = ReauthenticationCodeRequest(
-            channel: body.channel, locales: locales, appHash: body.appHash, address: call.address,
+            channel: body.channel, dialect: dialect, locales: locales, appHash: body.appHash, address: call.address,
             callID: try id(operation.path, call))
         try await user.settle(operation, request, for: call)
     }
@@ -27,13 +29,14 @@ struct Reauthentication: Sendable {
     }
 
     func callAsFunction(
-        _ body: ReauthenticationBody, passkey: PresentedPasskey?, _ call: ClientCall
+        _ body: ReauthenticationBody, passkey: PresentedPasskey?, in dialect: String? = nil, _ call: ClientCall
     ) async throws(Refusal) {
         let operation = UserOperations.reauthenticate
         let request = ReauthenticateRequest(
             code: body.code, channel: body.channel, password: body.password, provider: body.provider,
             token: body.identityToken, nonce: body.nonce, verifier: body.verifier, phoneToken: body.phoneToken,
-            passkey: passkey, totp: body.totp, recoveryCode: body.recoveryCode, address: call.address,
+            passkey: passkey, totp: body.totp, recoveryCode: body.recoveryCode, dialect: dialect,
+            address: call.address,
             callID: try id(operation.path, call))
         let answer = try await user.settle(operation, request, for: call)
         let note = NoteAuthenticationRequest(statement: try answer.statement.orUnavailable())

@@ -1,4 +1,5 @@
 import InternalAPI
+import Policies
 
 /// Exchanges the link or the code of a mail for a session.
 struct SignInByMail: Sendable {
@@ -18,13 +19,17 @@ struct SignInByMail: Sendable {
         // The key is read before the code is used, since token-service would refuse the key when it is too late.
         let key = try call.idempotencyKey()
         let callID = try call.id(OTPOperations.verifyMail.path, user: nil)
+        // A code and a link are valid only in the dialect that requested them. All others share the native ones.
+        let dialect = wishes.dialect == Policies.Dialect.supabase ? wishes.dialect : nil
         let verify =
             switch proof {
             case .link(let token, let verifier):
                 MailVerify(
-                    token: token, verifier: verifier, purpose: .signIn, address: call.address, callID: callID)
+                    token: token, verifier: verifier, purpose: .signIn, dialect: dialect, address: call.address,
+                    callID: callID)
             case .code(let code, let email):
-                MailVerify(email: email, code: code, purpose: .signIn, address: call.address, callID: callID)
+                MailVerify(
+                    email: email, code: code, purpose: .signIn, dialect: dialect, address: call.address, callID: callID)
             }
         let answer = try await otp.settle(OTPOperations.verifyMail, verify, for: call)
         return try await open(attestation: try answer.attestation.orUnavailable(), wishes, key: key, call)

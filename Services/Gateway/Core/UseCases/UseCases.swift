@@ -19,6 +19,7 @@ final class UseCases: Sendable {
     let takeCallback: TakeCallback
     let accounts: PasswordAccounts
     let signInByPassword: SignInByPassword
+    let signInByAccountMail: SignInByAccountMail
     let refresh: RefreshSession
     let exchangePrevious: ExchangePrevious
     let logOut: LogOut
@@ -46,7 +47,7 @@ final class UseCases: Sendable {
             signedInUser: signedInUser)
         let open = OpenSession(services: services)
         signIn = SignInByCode(otp: services.otp, signedInUser: signedInUser, open: open)
-        requestMail = RequestMail(otp: services.otp)
+        requestMail = RequestMail(otp: services.otp, users: services.user)
         signInByMail = SignInByMail(otp: services.otp, open: open)
         signInByIdentityToken = SignInByIdentityToken(user: services.user, open: open)
         signInByPhoneToken = SignInByPhoneToken(user: services.user, signedInUser: signedInUser, open: open)
@@ -59,6 +60,7 @@ final class UseCases: Sendable {
         takeCallback = TakeCallback(otp: services.otp, user: services.user)
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)
         signInByPassword = SignInByPassword(user: services.user, open: open)
+        signInByAccountMail = SignInByAccountMail(user: services.user, open: open)
         refresh = RefreshSession(token: services.token, user: services.user)
         exchangePrevious = ExchangePrevious(services: services)
         logOut = LogOut(token: services.token, signedInUser: signedInUser)

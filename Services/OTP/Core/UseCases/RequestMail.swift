@@ -42,7 +42,7 @@ struct RequestMail: Sendable {
             address: request.address, isVouchedFor: false,
             callID: request.callID,
             asking: ["request", challenge?.text ?? ""] + (request.redirect.map { [$0] } ?? []),
-            locale: request.locales.first,
+            locale: request.locales.first, isSilent: request.isUnwelcome == true,
             write: { code, seed in
                 let place = try subjects.place(of: request.purpose, request.userID).name
                 let token = try linked.map { challenge in

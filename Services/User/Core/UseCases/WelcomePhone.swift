@@ -1,9 +1,10 @@
+import EmailAddresses
 import InternalAPI
 import PhoneNumbers
 import Policies
 
 /// Decides whether a code may be sent to a phone number. In a closed app, codes are sent only to users and invited people, and on
-/// request only to users.
+/// request only to users, by email address too.
 struct WelcomePhone: Sendable {
     let queries: any UserQueries
     let policy: Policy
@@ -13,6 +14,9 @@ struct WelcomePhone: Sendable {
     /// Returns whether a code may be sent. Invalid phone numbers are let through, because otp-service refuses them.
     func callAsFunction(_ request: WelcomeRequest) async throws -> WelcomeAnswer {
         let usersOnly = request.usersOnly == true
+        if usersOnly, let address = email(request.phone) {
+            return WelcomeAnswer(isWelcome: try await queries.isOwned(.email(address)))
+        }
         guard usersOnly || policy.accounts.newUsers.phone == .invited, let phone = phone(request) else {
             return WelcomeAnswer(isWelcome: true)
         }
@@ -22,6 +26,10 @@ struct WelcomePhone: Sendable {
         let isInvited = try await queries.invitation(of: identity, now: now()) != nil
         let isAwaited = try await queries.isAwaited(phone.e164)
         return WelcomeAnswer(isWelcome: isOwned || !usersOnly && (isInvited || isAwaited))
+    }
+
+    private func email(_ typed: String) -> String? {
+        do throws(EmailAddressProblem) { return try EmailAddress(parsing: typed).text } catch { return nil }
     }
 
     private func phone(_ request: WelcomeRequest) -> PhoneNumber? {

@@ -9,9 +9,10 @@ struct RedeemSignInCode: Sendable {
     ///   is refused like an unknown one.
     /// - Throws: `WebSignInNotes.Failure` while Redis is away.
     func callAsFunction(_ request: SignInCodeRequest, of owner: FlowOwner? = nil) async throws -> IdentityTokenAnswer {
-        guard web.providers[request.provider] != nil else { return IdentityTokenAnswer(.off) }
+        guard request.provider.isEmpty || web.providers[request.provider] != nil else { return IdentityTokenAnswer(.off) }
         guard let code = web.seal.open(SignInCode.self, request.code, now: prove.now()),
-            code.provider == request.provider, code.owner == owner
+            request.provider.isEmpty || code.provider == request.provider, web.providers[code.provider] != nil,
+            code.owner == owner
         else { return IdentityTokenAnswer(.refused) }
         let isRight = code.fits(request.verifier)
         guard try await web.notes.admits(code, isRight: isRight), isRight else { return IdentityTokenAnswer(.refused) }

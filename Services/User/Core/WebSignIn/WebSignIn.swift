@@ -27,7 +27,7 @@ struct BeginWebSignIn: Sendable {
         }
         guard let provider = web.providers[request.provider] else { return WebSignInAnswer(.off) }
         guard let challenge = VerifierChallenge(request.challenge) else { throw InvalidInput(member: "challenge") }
-        guard web.redirects.contains(where: { $0.utf8.elementsEqual(request.redirect.utf8) }) else {
+        guard AppAddress.isListed(request.redirect, among: web.redirects) else {
             throw InvalidInput(member: "redirect")
         }
         let state = SignInState(

@@ -59,7 +59,9 @@ enum MemberDescriptions {
         provider | `apple`, or the name of a provider in the policy
         ReauthenticationReply.refresh | Whether the access token at hand is older than this: refresh once, then repeat the call
         MailVerifyBody.token | The token of the link, with `verifier`
-        AccountLinkBody.token | The token of the link
+        AccountLinkBody.token | The token of the link; absent with `code`
+        AccountLinkBody.email | The email address that the mail was sent to; only with `code`
+        AccountLinkBody.code | The code of the mail, in place of the link's token
         LinkBody.token | The token of the link
         confirm-address.token | The token of the link
         not-me.token | The token of the link

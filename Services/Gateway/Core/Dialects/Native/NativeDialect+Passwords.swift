@@ -146,7 +146,13 @@ extension NativeDialect {
     private static func link(_ json: JSONBody, of act: AccountPage.Act) throws(Refusal) -> PasswordAccounts.Link {
         guard act == .confirmByLink else {
             let body = try json.decode(AccountLinkBody.self)
-            return PasswordAccounts.Link(token: body.token, password: body.password)
+            guard let code = body.code else {
+                guard let token = body.token else { throw .invalidBody(.missing(member: "token")) }
+                return PasswordAccounts.Link(token: token, password: body.password)
+            }
+            guard body.token == nil else { throw .invalid(member: "token") }
+            guard let email = body.email else { throw .invalidBody(.missing(member: "email")) }
+            return PasswordAccounts.Link(token: "", email: email, code: code, password: body.password)
         }
         let body = try json.decode(LinkBody.self)
         return PasswordAccounts.Link(token: body.token, password: body.password)

@@ -1,18 +1,268 @@
+import AuthAPI
+import CryptoPrimitives
 import EdgeHTTP
+import InternalAPI
+import Policies
+import ServiceKit
+import StrictJSON
 
-/// Rows of the dialect.
+/// Sign-in by mail, registration and forgotten passwords. Every address has the same answer.
 extension SupabaseDialect {
-    var mailRows: [DialectRow] { [] }
+    var mailRows: [DialectRow] {
+        let mails = [
+            ("/magiclink", "Sends a sign-in mail", sendMail), ("/resend", "Sends a message again", resend),
+            ("/signup", "Registers an account with a password", signUp),
+            ("/recover", "Sends a mail for a forgotten password", recover),
+        ].flatMap { path, summary, answer in
+            DialectRow.supabase(.post, path, .open, repeats: .messages, answer: answer).map {
+                $0.documented(
+                    .passwords, summary, takes: .json(.any), .json(.any), refusals: Refusal.requestMail)
+            }
+        }
+        let link = DialectRow.supabase(.get, "/verify", .open, answer: followLink).map {
+            $0.documented(
+                .passwords, "Leads from a mail's link to the app, with a code for /token",
+                takes: .query(["token", "type"], optional: ["redirect_to"]), .nothing, status: 303)
+        }
+        let authorize = DialectRow.supabase(.get, "/authorize", .open, answer: authorize).map {
+            $0.documented(
+                .browser, "Sends the browser to the provider",
+                takes: .query(["provider", "code_challenge"], optional: ["code_challenge_method", "redirect_to"]),
+                .nothing, status: 302, refusals: Refusal.signInInBrowser)
+        }
+        return mails + link + authorize
+    }
+
+    // MARK: - Requests for mails
+
+    /// `POST /otp` with `email`, and `POST /magiclink`.
+    @Sendable func sendMail(_ request: SupabaseRequest) async throws -> Reply {
+        let email = try address(request)
+        let back = try back(request)
+        let order = RequestMail.Order(
+            email: email, challenge: back.challenge, locales: AcceptedLanguages.tags(request.request.head),
+            dialect: name, redirect: back.redirect, usersOnly: request["create_user"] == .bool(false))
+        try await request.useCases.requestMail(order, request.call)
+        return .empty
+    }
+
+    /// `POST /signup`: a user that looks the same whether the address has an account or not.
+    @Sendable private func signUp(_ request: SupabaseRequest) async throws -> Reply {
+        if try request.text("email") == nil {
+            throw try request.text("phone") == nil
+                ? SupabaseError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
+                : SupabaseError(422, "phone_provider_disabled", "Phone signups are disabled")
+        }
+        let email = try passwordAddress(request)
+        let registration = PasswordAccounts.Registration(
+            email: email, password: try request.needed("password"),
+            locales: AcceptedLanguages.tags(request.request.head), linkSuffices: true, back: try back(request))
+        try await request.useCases.accounts.register(registration, request.call)
+        let now = UnixTime.seconds()
+        // A client takes a user without identities for one who exists.
+        var user = SupabaseUser(
+            id: UUIDText.random(), email: email, phone: nil, role: "user", createdAt: now, metadata: nil,
+            identities: [SupabaseUser.Identity(provider: "email", subject: email, email: email, createdAt: now)])
+        user.isConfirmed = false
+        return .json(user)
+    }
+
+    /// `POST /recover`
+    @Sendable private func recover(_ request: SupabaseRequest) async throws -> Reply {
+        try await request.useCases.accounts.forgotPassword(try accountMail(request), request.call)
+        return .empty
+    }
+
+    /// `POST /resend`
+    @Sendable private func resend(_ request: SupabaseRequest) async throws -> Reply {
+        switch try request.needed("type") {
+        case "signup":
+            try await request.useCases.accounts.resendConfirmation(try accountMail(request), request.call)
+        case "email_change":
+            try await request.useCases.identities.requestEmail(
+                try address(request), in: name, locales: AcceptedLanguages.tags(request.request.head), request.call)
+        case "sms":
+            try await request.useCases.requestCode(try phoneOrder(request), request.call)
+        case "phone_change":
+            try await request.useCases.identities.requestPhone(try phoneOrder(request), request.call)
+        default: throw SupabaseError.validationFailed("Unsupported type")
+        }
+        return .empty
+    }
+
+    private func phoneOrder(_ request: SupabaseRequest) throws -> RequestCode.Order {
+        guard let phone = try request.phone() else { throw Refusal.invalidBody(.missing(member: "phone")) }
+        guard facts.sendsCodes else {
+            throw SupabaseError(400, "phone_provider_disabled", "Phone sign-in is not enabled")
+        }
+        return RequestCode.Order(dialect: name, phone: phone)
+    }
+
+    private func accountMail(_ request: SupabaseRequest) throws -> PasswordAccounts.MailOrder {
+        PasswordAccounts.MailOrder(
+            email: try passwordAddress(request), locales: AcceptedLanguages.tags(request.request.head),
+            linkSuffices: true, back: try back(request))
+    }
+
+    private func address(_ request: SupabaseRequest) throws -> String {
+        guard facts.sendsMail else { throw SupabaseError(422, "email_provider_disabled", "Email logins are disabled") }
+        return try request.needed("email")
+    }
+
+    private func passwordAddress(_ request: SupabaseRequest) throws -> String {
+        guard facts.hasPasswords else {
+            throw SupabaseError(422, "email_provider_disabled", "Email logins are disabled")
+        }
+        return try request.needed("email")
+    }
+
+    /// Returns the way of a mail's link back to the app: to a listed address alone.
+    private func back(_ request: SupabaseRequest) throws -> MailReturn {
+        let challenge = try Self.challenge(
+            try request.text("code_challenge"), by: try request.text("code_challenge_method"))
+        return MailReturn(challenge: challenge?.text, redirect: redirect(request))
+    }
+
+    private func redirect(_ request: SupabaseRequest) -> String? {
+        AppAddress.listed(request.query("redirect_to"), among: facts.webRedirects)
+    }
+
+    private static func challenge(_ text: String?, by method: String?) throws -> VerifierChallenge? {
+        guard let text else { return nil }
+        guard method?.lowercased() == "s256", let challenge = VerifierChallenge(text) else {
+            throw SupabaseError.validationFailed("code_challenge and code_challenge_method s256 are needed")
+        }
+        return challenge
+    }
+
+    // MARK: - Links and codes
+
+    /// `GET /verify`: leads on to the app. It approves nothing, so that a program that follows links changes nothing.
+    @Sendable private func followLink(_ request: SupabaseRequest) async throws -> Reply {
+        guard let redirect = redirect(request) else { throw Refusal.notFound }
+        let kind = request.query("type").flatMap { $0 == "email" ? .magiclink : MailReturn.Kind(rawValue: $0) }
+        guard let kind, let token = request.query("token").flatMap(Self.token) else {
+            return .leading(
+                to: AppAddress.adding("error", "access_denied&error_code=otp_expired", to: redirect), status: 303)
+        }
+        return .leading(to: AppAddress.adding("code", "\(kind.rawValue).\(token)", to: redirect), status: 303)
+    }
+
+    private static let tokenLengthMax = 1_024
+
+    private static func token(_ text: String) -> String? {
+        !text.isEmpty && text.utf8.count <= tokenLengthMax && Base64URL.decode(text) != nil ? text : nil
+    }
+
+    /// `POST /verify` of another type than `sms`. It has one refusal, also when the code is burnt or its address locked.
+    func verifyMail(_ request: SupabaseRequest, type: String) async throws -> Reply {
+        switch type {
+        case "email_change", "phone_change": return try await verifyChange(request, type: type)
+        case "email", "magiclink", "signup", "recovery": break
+        default: throw SupabaseError.otpExpired
+        }
+        // No mail has a `token_hash`.
+        guard let email = try request.text("email"), let code = try request.text("token") else {
+            guard try request.text("token_hash") != nil else { throw Refusal.invalidBody(.missing(member: "token")) }
+            throw SupabaseError.otpExpired
+        }
+        do throws(Refusal) {
+            return try await session(try await signedIn(code, email, type: type, request).tokens, request)
+        } catch .wrongPassword, .tooMany, .invalid {
+            throw SupabaseError.otpExpired
+        }
+    }
+
+    private func signedIn(
+        _ code: String, _ email: String, type: String, _ request: SupabaseRequest
+    ) async throws(Refusal) -> OpenSession.SignedIn {
+        let wishes = OpenSession.Wishes(dialect: name)
+        let useCases = request.useCases
+        switch type {
+        case "recovery":
+            return try await useCases.signInByAccountMail(
+                .code(code, email: email), by: AccountOperations.recover, wishes, request.call)
+        case "signup":
+            return try await useCases.signInByAccountMail(
+                .code(code, email: email), by: AccountOperations.confirm, wishes, request.call)
+        default:
+            do throws(Refusal) {
+                return try await useCases.signInByMail(.code(code, email: email), wishes, request.call)
+            } catch .wrongCode where type == "email" && facts.hasPasswords {
+                // The type is that of a registration's code too.
+                return try await useCases.signInByAccountMail(
+                    .code(code, email: email), by: AccountOperations.confirm, wishes, request.call)
+            }
+        }
+    }
+
+    // MARK: - Browsers
+
+    /// `GET /authorize`: sends the browser to the provider, which returns to the callback of the native API.
+    @Sendable private func authorize(_ request: SupabaseRequest) async throws -> Reply {
+        guard let provider = browser.providers.first(where: { $0.name == request.query("provider") }),
+            let redirect = redirect(request)
+        else { throw SupabaseError(400, "provider_disabled", "Unsupported provider: provider is not enabled") }
+        let challenge = try Self.challenge(
+            request.query("code_challenge"), by: request.query("code_challenge_method"))
+        guard let challenge else {
+            throw SupabaseError.validationFailed("Only the PKCE flow is offered: code_challenge is missing")
+        }
+        let start = WebSignInStart(
+            provider: provider.name, challenge: challenge.text, redirect: redirect,
+            callbackURL: try browser.callbacks.url(for: provider, at: request.request.head))
+        let location = try await request.useCases.signInInBrowser.begin(start, request.call)
+        guard request.query("skip_http_redirect") != "true" else { return .json(["url": location]) }
+        return .leading(to: location, status: 302)
+    }
+
+    /// `POST /token?grant_type=pkce`: exchanges the code that a mail's link or the browser brought, and the verifier, for a session.
+    func exchangeCode(_ request: SupabaseRequest) async throws -> Reply {
+        let (code, verifier) = (try request.needed("auth_code"), try request.needed("code_verifier"))
+        guard VerifierChallenge(ofVerifier: verifier) != nil else {
+            throw SupabaseError(400, "bad_code_verifier", "code challenge does not match previously saved code verifier")
+        }
+        do throws(Refusal) {
+            return try await session(try await signedIn(by: code, verifier, request).tokens, request)
+        } catch .wrongCode, .codeExpired, .invalidLink, .wrongPassword, .identityTokenUsed, .invalid {
+            throw SupabaseError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
+        }
+    }
+
+    private func signedIn(
+        by code: String, _ verifier: String, _ request: SupabaseRequest
+    ) async throws(Refusal) -> OpenSession.SignedIn {
+        let wishes = OpenSession.Wishes(dialect: name)
+        let useCases = request.useCases
+        let parts = code.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = MailReturn.Kind(rawValue: String(parts[0])) else {
+            return try await useCases.signInInBrowser.verify(
+                SignInInBrowser.Proof(provider: "", code: code, verifier: verifier), wishes, request.call)
+        }
+        let token = String(parts[1])
+        switch kind {
+        case .magiclink:
+            return try await useCases.signInByMail(.link(token: token, verifier: verifier), wishes, request.call)
+        case .signup, .recovery:
+            return try await useCases.signInByAccountMail(
+                .link(token: token, verifier: verifier),
+                by: kind == .signup ? AccountOperations.confirm : AccountOperations.recover, wishes, request.call)
+        }
+    }
 }
 
-/// The parts of shared paths that concern mail and browsers.
-extension SupabaseDialect {
-    /// `POST /otp` with `email`.
-    func sendMail(_ request: SupabaseRequest) async throws -> Reply { throw SupabaseError.otpExpired }
+/// The providers with which people sign in in a browser, and the URLs to which these return it.
+struct SupabaseBrowser: Sendable {
+    var providers: [IdentityProviderPolicy] = []
+    var callbacks = SignInCallbacks()
+}
 
-    /// `POST /verify` of another type than `sms`.
-    func verifyMail(_ request: SupabaseRequest, type: String) async throws -> Reply { throw SupabaseError.otpExpired }
-
-    /// `POST /token?grant_type=pkce`.
-    func exchangeCode(_ request: SupabaseRequest) async throws -> Reply { throw SupabaseError.invalidCredentials }
+extension Reply {
+    /// A redirection that no cache keeps. Its address may contain a code, which the next server does not learn.
+    fileprivate static func leading(to location: String, status: Int) -> Reply {
+        Reply(
+            status: status,
+            headers: [("Location", location), ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")],
+            body: [])
+    }
 }

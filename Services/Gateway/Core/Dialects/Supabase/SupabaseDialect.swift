@@ -6,6 +6,8 @@ struct SupabaseDialect: Dialect {
     let name = Policies.Dialect.supabase
     /// What the policy says that responses of this dialect show.
     var facts = SupabaseFacts()
+    /// The sign-in in a browser.
+    var browser = SupabaseBrowser()
     /// Whether it refuses requests at `/token`, where a client signs out at a 429.
     var isAtToken = false
 

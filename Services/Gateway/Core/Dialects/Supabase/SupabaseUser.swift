@@ -32,6 +32,8 @@ struct SupabaseUser: Encodable, Sendable {
     var newPhone: String?
     var metadata: UserMetadata?
     var identities: [Identity]
+    /// Whether the user exists; `false` for a registration, which its owner has not confirmed.
+    var isConfirmed = true
 
     init(
         id: String, email: String?, phone: String?, role: String, createdAt: Int64, metadata: UserMetadata?,
@@ -79,7 +81,7 @@ struct SupabaseUser: Encodable, Sendable {
 
     /// When the user showed that an address or phone number is theirs.
     private func confirmedAt(_ provider: String, _ value: String?) -> Int64? {
-        value == nil ? nil : identities.first { $0.provider == provider }?.createdAt
+        value == nil || !isConfirmed ? nil : identities.first { $0.provider == provider }?.createdAt
     }
 }
 
