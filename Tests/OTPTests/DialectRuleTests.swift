@@ -27,7 +27,7 @@ import Testing
 
     @Test func `every dialect with codes has a place of its own for its challenges`() throws {
         let withCodes = Dialect.knownNames.filter(ChallengePlace.isIn)
-        #expect(withCodes == [Dialect.native, Dialect.aarokya])
+        #expect(withCodes == [Dialect.native, Dialect.aarokya, Dialect.supabase])
         let places = try withCodes.map { try #require(ChallengePlace(.signIn, in: $0)) }
         #expect(Set(places.map(\.number)).count == places.count && Set(places.map(\.name)).count == places.count)
         #expect(places.allSatisfy { (0...4).contains($0.number) })

@@ -179,12 +179,13 @@ import Testing
 extension CodeFixture {
     @discardableResult
     func requestMail(
-        _ email: String, challenge: String? = nil, locales: [String] = [], from address: String = "198.51.100.7"
+        _ email: String, challenge: String? = nil, locales: [String] = [], from address: String = "198.51.100.7",
+        in dialect: String? = nil, redirect: String? = nil, isUnwelcome: Bool? = nil
     ) async throws -> OTPRequestAnswer {
         let request = MailRequest(
-            email: email, challenge: challenge, purpose: .signIn, locales: locales, address: address,
-            callID: Self.newCall())
-        return try await #require(wiring.mailCodes).request(request)
+            email: email, challenge: challenge, purpose: .signIn, dialect: dialect, redirect: redirect,
+            isUnwelcome: isUnwelcome, locales: locales, address: address, callID: Self.newCall())
+        return try await #require(wiring.mailCodes).codes(of: dialect).request(request)
     }
 
     /// Asks for a mail with a link, and returns the link's token.
@@ -198,12 +199,12 @@ extension CodeFixture {
 
     func verifyMail(
         code: String? = nil, email: String? = nil, token: String? = nil, verifier: String? = nil,
-        from address: String = "198.51.100.7"
+        from address: String = "198.51.100.7", in dialect: String? = nil
     ) async throws -> OTPVerifyAnswer {
-        try await #require(wiring.mailCodes).verify(
+        try await #require(wiring.mailCodes).codes(of: dialect).verify(
             MailVerify(
-                email: email, code: code, token: token, verifier: verifier, purpose: .signIn, address: address,
-                callID: Self.newCall()))
+                email: email, code: code, token: token, verifier: verifier, purpose: .signIn, dialect: dialect,
+                address: address, callID: Self.newCall()))
     }
 }
 
