@@ -97,7 +97,10 @@ extension Policy {
                 "is missing, so oidc.\(provider.name).clientID has no effect. Name the addresses of your app to which a sign-in "
                     + "returns (deploy/docs/app/web-sign-in.md).")
         }
-        guard root.has("webRedirects"), apple?.web == nil, oidc.allSatisfy({ $0.web == nil }) else { return }
+        // Links in mails of the dialect supabase return there too.
+        guard root.has("webRedirects"), apple?.web == nil, oidc.allSatisfy({ $0.web == nil }), !speaksSupabase else {
+            return
+        }
         root.refuse(
             "webRedirects",
             "has no effect, because no provider signs people in in a browser. Add apple.servicesID, or clientID, authorizeURL and "

@@ -51,7 +51,7 @@ import Testing
 
     @Test func `a typed code of a mail is judged alike`() async throws {
         try await withFixture { fixture async throws in
-            let mail = try #require(fixture.wiring.mailCodes)
+            let mail = try #require(fixture.wiring.mailCodes).codes(of: nil)
             let request = MailVerify(
                 email: "ann@example.com", code: "12345", token: nil, verifier: nil, purpose: .signIn,
                 address: "198.51.100.7", callID: CodeFixture.newCall())

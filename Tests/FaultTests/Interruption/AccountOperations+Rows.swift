@@ -9,7 +9,7 @@ extension DurableOperation {
         DurableOperation(name: "registration", process: "user") { stack, _ in
             let person = PasswordPerson(stack)
             return person.act(
-                ["registrations": 1, "links": 1, "answers": 1], AccountOperations.register.path, person.registration())
+                ["registrations": 1, "links": 2, "answers": 1], AccountOperations.register.path, person.registration())
         },
         DurableOperation(name: "confirmation", process: "user") { stack, twin in
             let person = PasswordPerson(stack)
@@ -17,7 +17,7 @@ extension DurableOperation {
             let link = try await PlantedLink(.confirm, for: person.address, in: stack)
             return person.act(
                 [
-                    "users": 1, "identities": 1, "passwords": 1, "registrations": -1, "links": -2, "answers": 1,
+                    "users": 1, "identities": 1, "passwords": 1, "registrations": -1, "links": -3, "answers": 1,
                     "user.created": 1, "epochs": 1, "versions": 1,
                 ], AccountOperations.confirm.path, person.uses(link, PasswordPerson.password))
         },
@@ -27,7 +27,7 @@ extension DurableOperation {
             let link = try await PlantedLink(.confirmByLink, for: person.address, in: stack)
             return person.act(
                 [
-                    "users": 1, "identities": 1, "passwords": 1, "registrations": -1, "links": -2, "answers": 1,
+                    "users": 1, "identities": 1, "passwords": 1, "registrations": -1, "links": -3, "answers": 1,
                     "user.created": 1, "epochs": 1, "versions": 1,
                 ], AccountOperations.confirm.path, person.uses(link, nil))
         },
@@ -39,7 +39,7 @@ extension DurableOperation {
         DurableOperation(name: "forgotten-password", process: "user") { stack, twin in
             let person = PasswordPerson(stack)
             try await person.signUp(twin)
-            return person.act(["links": 1, "answers": 1], AccountOperations.forgotPassword.path, person.mail())
+            return person.act(["links": 2, "answers": 1], AccountOperations.forgotPassword.path, person.mail())
         },
         DurableOperation(name: "login", process: "user") { stack, twin in
             let person = PasswordPerson(stack)
