@@ -3,7 +3,9 @@ import Testing
 
 /// Which texts may be refresh tokens of the old server, and what derives from them.
 @Suite struct PreviousTokenTests {
-    @Test(arguments: ["abcdefgh2345", "ABCdef234567"] + [51, 57, 63].map { String(repeating: "a-_Z9", count: 13).prefix($0).description })
+    @Test(
+        arguments: ["abcdefgh2345", "ABCdef234567"]
+            + [51, 57, 63].map { String(repeating: "a-_Z9", count: 13).prefix($0).description })
     func `tokens of both versions are recognised`(text: String) throws {
         let token = try #require(PreviousToken(text))
         #expect(token.text == text)

@@ -106,26 +106,27 @@ final class TokenFixture: Sendable {
     private static func policyText(_ refresh: String, _ claims: String, _ previousUntil: String?) -> String {
         let previous = previousUntil.map { #"{ url: "http://127.0.0.1:9/auth/v1", until: "\#($0)" }"# }
         let supabase = previous.map { "- { name: supabase, profile: supabase, previous: \($0) }" } ?? ""
-        let profile = previous == nil ? "" : "supabase: { algorithm: ES256, refresh: { repeatWithoutKeySeconds: untilUsed } }"
+        let profile =
+            previous == nil ? "" : "supabase: { algorithm: ES256, refresh: { repeatWithoutKeySeconds: untilUsed } }"
         return """
-        issuer: test.app
-        audience: test-api
-        userIDPrefix: usr_
-        profiles:
-          mobile:
-            algorithm: ES256
-            claims: [\(claims)]
-            refresh:
-              prefix: rt_
-              \(refresh)
-          \(profile)
-        \(previous == nil ? "" : "publicURL: http://127.0.0.1:8080\nsigning: { jwksMaxAgeSeconds: 3600 }")
-        dialects:
-          - { name: native, profile: mobile }
-          \(supabase)
-        countries:
-          allowed: all
-        """
+            issuer: test.app
+            audience: test-api
+            userIDPrefix: usr_
+            profiles:
+              mobile:
+                algorithm: ES256
+                claims: [\(claims)]
+                refresh:
+                  prefix: rt_
+                  \(refresh)
+              \(profile)
+            \(previous == nil ? "" : "publicURL: http://127.0.0.1:8080\nsigning: { jwksMaxAgeSeconds: 3600 }")
+            dialects:
+              - { name: native, profile: mobile }
+              \(supabase)
+            countries:
+              allowed: all
+            """
     }
 }
 

@@ -137,14 +137,17 @@ import Testing
 
     @Test func `the holder of a key does everything, under the key's name, and no other text is one`() async throws {
         let id = text(try await fixture.signedIn())
-        let keys = ["sb_secret_" + String(repeating: "a", count: 22), "sb_secret_" + String(repeating: "b", count: 40)]
+        let keys: [String] = [("a", 22), ("b", 40)].map { "sb_secret_" + String(repeating: $0, count: $1) }
         let router = try Self.router(
             fixture, calls, "admin: { api: true, actAs: { role: helper } }",
             adminKeys: "backend \(keys[0])\n# an old one\nworker-2 \(keys[1])")
-        let wrong = [keys[0] + "a", String(keys[0].dropLast()), keys[0] + "b", keys[1].uppercased(), "sb_secret_", "backend"]
+        let wrong: [String] = [
+            "\(keys[0])a", String(keys[0].dropLast()), "\(keys[0])b", keys[1].uppercased(), "sb_secret_", "backend",
+        ]
         for operation in Self.operations(on: id) {
             for key in wrong {
-                #expect(try await send(operation.path, operation.body, token: key, through: router).status == 401, "\(key)")
+                #expect(
+                    try await send(operation.path, operation.body, token: key, through: router).status == 401, "\(key)")
             }
         }
         for operation in Self.operations(on: id) {

@@ -35,7 +35,8 @@ struct UserWiring: Sendable {
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
         check: CheckPassword?, proofLock: ProofLock, signInTimes: SignInTimes, providers: IdentityProviders,
-        web: WebSignIn, previous: any ProviderExchange, refusedTokens: RefusedTokenAudit, passkeys rules: PasskeyRules? = nil,
+        web: WebSignIn, previous: any ProviderExchange, refusedTokens: RefusedTokenAudit,
+        passkeys rules: PasskeyRules? = nil,
         clientFailures: FailureLimit,
         state: ProcessState = ProcessState(),
         now: @escaping @Sendable () -> Int64,

@@ -20,7 +20,8 @@ struct ExchangePrevious: Sendable {
             return try known.tokens.orUnavailable()
         }
         let proved = try await services.user.settle(
-            IdentityOperations.provePrevious, PreviousSessionRequest(refreshToken: text, apiKey: call.apiKey), for: call)
+            IdentityOperations.provePrevious, PreviousSessionRequest(refreshToken: text, apiKey: call.apiKey), for: call
+        )
         let issue = IssueRequest(
             grant: try proved.grant.orUnavailable(), dialect: dialect, idempotencyKey: previous.idempotencyKey,
             userAgent: call.userAgent, address: call.address)

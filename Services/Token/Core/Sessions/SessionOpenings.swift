@@ -55,7 +55,8 @@ package struct SessionOpenings: Sendable {
         let opening = SessionOpening(
             grantID: grant.id,
             grantExpiresAt: grant.id.hasPrefix(PreviousToken.grantIDPrefix)
-                ? max(grant.expiresAt, previousUntil) : grant.expiresAt, version: grant.claims.version, session: session,
+                ? max(grant.expiresAt, previousUntil) : grant.expiresAt, version: grant.claims.version,
+            session: session,
             sessionsMax: sessionsMax,
             replacedPageHash: request.replacedPage.flatMap(Base64URL.decode).map { SHA256.hash($0) })
         return (opening, token)

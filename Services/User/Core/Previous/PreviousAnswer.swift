@@ -35,7 +35,8 @@ enum PreviousAnswer: Sendable, Equatable {
         if answer.status == 400 {
             let codes = ["error_code", "code", "error"].compactMap { body?[$0]?.stringValue }
             self = codes.contains(where: Self.refusals.contains) ? .refused : .unavailable("malformed")
-        } else if let user = body?["user"]?.objectValue?["id"]?.stringValue, let access = Self.token("access_token", body),
+        } else if let user = body?["user"]?.objectValue?["id"]?.stringValue,
+            let access = Self.token("access_token", body),
             let refresh = Self.token("refresh_token", body)
         {
             self = .session(user: user, accessToken: access, refreshToken: refresh)

@@ -43,7 +43,8 @@ struct OperatorChange: Sendable {
             }
             return identity
         }
-        metadata = try [(request.appPatch, MetadataChange.Part.app), (request.ownPatch, .own)].compactMap { patch, part in
+        metadata = try [(request.appPatch, MetadataChange.Part.app), (request.ownPatch, .own)].compactMap {
+            patch, part in
             try patch.map { try MetadataChange($0, of: part) }
         }
         keepsSessions = request.keepsSessions == true

@@ -14,7 +14,8 @@ struct AdminKeys: Sendable {
     init(_ ring: KeyRing?) throws(SettingsError) {
         let keys = ring?.all ?? []
         guard keys.allSatisfy({ $0.secret.starts(with: Self.prefix.utf8) }) else {
-            throw SettingsError("secret \(Self.secret)", "a key does not begin with \(Self.prefix). Write it before the key.")
+            throw SettingsError(
+                "secret \(Self.secret)", "a key does not begin with \(Self.prefix). Write it before the key.")
         }
         hashes = keys.map { ($0.id, SHA256.hash($0.secret)) }
     }

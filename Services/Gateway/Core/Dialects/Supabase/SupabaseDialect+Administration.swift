@@ -11,26 +11,30 @@ extension SupabaseDialect {
 
     var administrationRows: [DialectRow] {
         [
-            administrators(.get, Self.users) { try await list($0, $1) },
-            administrators(.post, Self.users) { .json(try await create($0, $1)) },
-            administrators(.get, Self.user) { .json(try shown(await $0.administration.read(try id($0), $1))) },
-            administrators(.put, Self.user) { .json(try await change($0, $1)) },
-            administrators(.delete, Self.user) { request, call in
+            administrators(.get, Self.users, "Lists users by pages") { try await list($0, $1) },
+            administrators(.post, Self.users, "Creates a user") { .json(try await create($0, $1)) },
+            administrators(.get, Self.user, "Returns a user") {
+                .json(try shown(await $0.administration.read(try id($0), $1)))
+            },
+            administrators(.put, Self.user, "Changes a user") { .json(try await change($0, $1)) },
+            administrators(.delete, Self.user, "Schedules a user's removal") { request, call in
                 _ = try await request.administration.delete(try id(request), call)
                 return .json([String: String]())
             },
-            administrators(.post, "/invite") { .json(try await invite($0, $1)) },
+            administrators(.post, "/invite", "Creates a user and mails them a code") {
+                .json(try await invite($0, $1))
+            },
         ].flatMap(\.self)
     }
 
     private func administrators(
-        _ method: HTTPMethod, _ path: String,
+        _ method: HTTPMethod, _ path: String, _ summary: String,
         _ answer: @escaping @Sendable (SupabaseRequest, AdminCall) async throws -> Reply
     ) -> [DialectRow] {
         DialectRow.supabase(method, path, .open) { request in
             let call = try AdminCall(request.request, key: try Self.key(of: request.request))
             return try await answer(request, call)
-        }.map(\.forAdministrators)
+        }.map { $0.forAdministrators.documented(.administration, summary, .json(.any)) }
     }
 
     /// Returns the key of a request, which is no page's: a page cannot keep a secret.
@@ -194,7 +198,8 @@ extension SupabaseUser {
     /// Creates the user that administrators see, or returns `nil` if the id is not one of this deployment's.
     fileprivate init?(_ user: UserSummary, prefix: String) {
         guard let id = SupabaseID.uuid(ofUser: user.id, prefix: prefix) else { return nil }
-        let known = [("phone", user.phoneNumber.map { String($0.drop { $0 == "+" }) }), ("email", user.email)]
+        let known =
+            [("phone", user.phoneNumber.map { String($0.drop { $0 == "+" }) }), ("email", user.email)]
             + (user.identities ?? []).map { ($0.provider, $0.subject) }
         let identities = known.compactMap { provider, subject in
             subject.map {
