@@ -1,6 +1,8 @@
 import CryptoPrimitives
+import Delivery
 import InternalAPI
 import Policies
+import TestSupport
 import Testing
 
 @testable import OTPCore
