@@ -42,7 +42,7 @@ import Testing
             let request = MailRequest(
                 email: "ann@example.com", challenge: nil, purpose: .deletion, locales: [], address: "198.51.100.7",
                 callID: CodeFixture.newCall())
-            #expect(try await fixture.wiring.mailCodes?.request(request).result == .sent)
+            #expect(try await fixture.wiring.mailCodes?.codes(of: nil).request(request).result == .sent)
             let mail = try #require(fixture.mailSender.messages.last?.content)
             #expect(mail.subject?.hasSuffix("is the code to delete your Test account") == true)
             #expect(mail.text.contains("it deletes your account") && mail.link == nil && !mail.text.contains("Sign in"))

@@ -40,7 +40,7 @@ import Testing
             #expect(try await read(fixture, hours: 46).isEmpty)
             fixture.clock.advance(2 * 3_600)
             #expect(try await read(fixture).isEmpty)
-            _ = try await fixture.wiring.mailCodes?.request(
+            _ = try await fixture.wiring.mailCodes?.codes(of: nil).request(
                 MailRequest(
                     email: "ann@example.com", challenge: nil, purpose: .signIn, locales: [], address: "198.51.100.7",
                     callID: "c-1"))
