@@ -65,7 +65,8 @@ struct EdgeParts: Sendable {
     /// The headers of the policy and of its dialects.
     private static func crossOrigin(_ policy: CrossOriginPolicy, _ spoken: [SpokenDialect]) -> CrossOrigin {
         CrossOrigin(
-            policy, exposing: spoken.flatMap(\.dialect.exposedHeaders), allowing: spoken.flatMap(\.dialect.allowedHeaders))
+            policy, exposing: spoken.flatMap(\.dialect.exposedHeaders),
+            allowing: spoken.flatMap(\.dialect.allowedHeaders))
     }
 
     /// Returns the header lines of every response over https.

@@ -10,7 +10,8 @@ import Testing
         userAgent: "agent/1", network: "192.0.2.1/32")
 
     private func key(
-        _ change: (inout SupabaseRequestKey.Parts) -> Void = { _ in }, _ repeats: SupabaseRequestKey.Repeats = .messages,
+        _ change: (inout SupabaseRequestKey.Parts) -> Void = { _ in },
+        _ repeats: SupabaseRequestKey.Repeats = .messages,
         at now: Int64 = 100
     ) -> String? {
         var parts = Self.parts
@@ -43,7 +44,10 @@ import Testing
         #expect(Set([key(), moved, joined]).count == 3)
     }
 
-    @Test func `a message can be asked for again after ten seconds, and a sign-in is repeated for as long as services know it`() {
+    @Test
+    func
+        `a message can be asked for again after ten seconds, and a sign-in is repeated for as long as services know it`()
+    {
         #expect(key(at: 100) != key(at: 110))
         #expect(key({ _ in }, .signIns, at: 100) == key({ _ in }, .signIns, at: 159))
         #expect(key({ _ in }, .signIns) != key())

@@ -33,7 +33,9 @@ extension SupabaseDialect {
     var keyRows: [DialectRow] {
         let settings = Settings(
             external: facts.providers.reduce(
-                into: ["email": facts.sendsMail || facts.hasPasswords, "phone": facts.sendsCodes, "anonymous_users": false]
+                into: [
+                    "email": facts.sendsMail || facts.hasPasswords, "phone": facts.sendsCodes, "anonymous_users": false,
+                ]
             ) { $0[$1] = true })
         let issuer = facts.issuer
         let configuration = Configuration(
@@ -44,7 +46,8 @@ extension SupabaseDialect {
         let health = Self.keyRow("/health", "Returns the name of the server") { _ in .json(Health()) }
         return Array(health.prefix(1))
             + Self.keyRow("/settings", "Returns the ways to sign in") { _ in .json(settings) }
-            + Self.keyRow("/.well-known/openid-configuration", "Returns issuer and keys (OpenID Connect Discovery)") { _ in
+            + Self.keyRow("/.well-known/openid-configuration", "Returns issuer and keys (OpenID Connect Discovery)") {
+                _ in
                 .json(configuration, cacheControl: "public, max-age=\(Self.ageSecondsMax)")
             }
             + Self.keyRow("/.well-known/jwks.json", "Returns the public keys of access tokens (RFC 7517)") { request in

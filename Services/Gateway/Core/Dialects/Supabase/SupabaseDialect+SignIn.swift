@@ -11,12 +11,14 @@ extension SupabaseDialect {
     var signInRows: [DialectRow] {
         let requestCode = DialectRow.supabase(.post, "/otp", .open, repeats: .messages, answer: requestCode).map {
             $0.documented(
-                .codes, "Sends a one-time code", takes: .json(Self.shape("CodeRequest", ["phone"], optional: ["channel"])),
+                .codes, "Sends a one-time code",
+                takes: .json(Self.shape("CodeRequest", ["phone"], optional: ["channel"])),
                 .json(.any), refusals: Refusal.requestCode)
         }
         let verify = DialectRow.supabase(.post, "/verify", .open, repeats: .signIns, answer: verify).map {
             $0.documented(
-                .codes, "Signs in with a code", takes: .json(Self.shape("CodeProof", ["type", "token"], optional: ["phone"])),
+                .codes, "Signs in with a code",
+                takes: .json(Self.shape("CodeProof", ["type", "token"], optional: ["phone"])),
                 .json(.any), refusals: Refusal.signInByCode)
         }
         let token = DialectRow.supabase(.post, "/token", .open, repeats: .signIns, answer: token).map { row in
@@ -99,7 +101,9 @@ extension SupabaseDialect {
         guard try request.text("phone") == nil else {
             throw SupabaseError(422, "phone_provider_disabled", "Phone logins with a password are not enabled")
         }
-        guard facts.hasPasswords else { throw SupabaseError(422, "email_provider_disabled", "Email logins are disabled") }
+        guard facts.hasPasswords else {
+            throw SupabaseError(422, "email_provider_disabled", "Email logins are disabled")
+        }
         let credentials = SignInByPassword.Credentials(
             email: try request.needed("email"), password: try request.needed("password"))
         do throws(Refusal) {

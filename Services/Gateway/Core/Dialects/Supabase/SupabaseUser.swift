@@ -93,7 +93,8 @@ private struct AppMetadata: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: MemberName.self)
-        let providers = user.identities.sorted { $0.createdAt < $1.createdAt }.reduce(into: [String]()) { names, identity in
+        let providers = user.identities.sorted { $0.createdAt < $1.createdAt }.reduce(into: [String]()) {
+            names, identity in
             if !names.contains(identity.provider) { names.append(identity.provider) }
         }
         try members.encode(providers.first ?? (user.phone == nil ? "email" : "phone"), forKey: MemberName("provider"))
