@@ -30,6 +30,23 @@ import Testing
         #expect(lines.hasSuffix("Vary: Origin\r\n"))
     }
 
+    @Test func `the headers of a dialect's clients join those of the policy, each once`() throws {
+        var policy = CrossOriginPolicy()
+        policy.origins = ["https://admin.example.com"]
+        let dialect = SupabaseDialect()
+        let rule = CrossOrigin(policy, exposing: dialect.exposedHeaders, allowing: dialect.allowedHeaders)
+        let exposed = String(decoding: rule.lines(origin: "https://admin.example.com"), as: UTF8.self)
+        #expect(exposed.contains("X-Supabase-Api-Version") && exposed.contains("X-Total-Count, Link"))
+        #expect(exposed.ranges(of: "Retry-After").count == 1)
+        let head = try HeadParsing.head(
+            "OPTIONS /auth/v1/otp HTTP/1.1\r\nHost: a\r\nOrigin: https://admin.example.com\r\n"
+                + "Access-Control-Request-Method: POST\r\n\r\n")
+        let allowed = try #require(rule.preflight(head)).headers.first { $0.0 == "Access-Control-Allow-Headers" }?.1
+        let names = allowed?.lowercased().split(separator: ", ") ?? []
+        #expect(names.contains("apikey") && names.contains("x-client-info"))
+        #expect(Set(names).count == names.count)
+    }
+
     @Test(arguments: [
         "", "Origin: https://evil.example\r\n", "Origin: null\r\n", "Origin: HTTPS://admin.example.com\r\n",
         "Origin: https://admin.example.com.evil.example\r\n",
