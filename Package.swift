@@ -228,7 +228,8 @@ let package = Package(
             "ServiceCalls",
             [
                 "AccessTokens", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies",
-                "ServerNames", "ServiceKit", "Spans", asyncHTTPClient, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix,
+                "ServerNames", "ServiceKit", "Spans", asyncHTTPClient, coreMetrics, lifecycle, logging, nioCore,
+                nioHTTP1, nioPosix,
                 nioSSL, nioTLS, tracing,
             ]),
         shared(

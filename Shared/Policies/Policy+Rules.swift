@@ -134,9 +134,11 @@ extension Policy {
             root.refuse(
                 "routes", item: "[\(index)].actAs", "needs admin.actAs with a role. Add it, or remove this key.")
         }
-        let roles = mfa?.requiredForRoles ?? []
-        guard let index = routes.firstIndex(where: { $0.actAs != nil && !Set(roles).isDisjoint(with: $0.access.roles) })
-        else { return }
+        let roles = Set(mfa?.requiredForRoles ?? [])
+        func isImpossible(_ route: Route) -> Bool {
+            route.actAs != nil && !route.access.roles.isEmpty && roles.isSuperset(of: route.access.roles)
+        }
+        guard let index = routes.firstIndex(where: isImpossible) else { return }
         root.refuse(
             "routes", item: "[\(index)].actAs",
             "a token of a person who acts as a user has no second factor, which mfa.requiredForRoles wants here. "

@@ -70,7 +70,8 @@ struct CodeFixture: Sendable {
 
     /// The stand-in of an e-mail address.
     func tag(of address: String) throws -> RecipientTag {
-        try #require(wiring.mailCodes).codes(of: nil).request.send.subjects.secrets.tag(.email(try EmailAddress(parsing: address)))
+        try #require(wiring.mailCodes).codes(of: nil).request.send.subjects.secrets.tag(
+            .email(try EmailAddress(parsing: address)))
     }
 
     /// Returns the contents of the attestation in `answer`.
@@ -163,7 +164,8 @@ func withFixture<Result>(
                     store: RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: all)), parts,
                     letter: SignInLetter(
                         appName: "Test", catalog: .english, linkURL: "https://auth.test/auth/magic-link",
-                        lifetimeSeconds: email.codes.lifetimeSeconds, baseURL: "https://auth.test"), sender: mailSender, blocks: blocks),
+                        lifetimeSeconds: email.codes.lifetimeSeconds, baseURL: "https://auth.test"), sender: mailSender,
+                    blocks: blocks),
                 notices: Notices(
                     parts, letter: NoticeLetter(appName: "Test", catalog: .english, baseURL: "https://auth.test"),
                     sender: mailSender, blocks: blocks,

@@ -63,7 +63,9 @@ import Testing
     @Test func `a recovery code opens one session and sets no password`() async throws {
         _ = try await accounts.user()
         let code = try #require(try await forgotten().code)
-        #expect(try await ConfirmRegistration(accounts: accounts.parts)(request(code), requestID: nil).result == .invalidLink)
+        #expect(
+            try await ConfirmRegistration(accounts: accounts.parts)(request(code), requestID: nil).result
+                == .invalidLink)
         #expect(try await recover(request(code, at: "bob@example.com")).result == .invalidLink)
         let answer = try await recover(request(code))
         _ = try await accounts.resolve(answer.proof).answered

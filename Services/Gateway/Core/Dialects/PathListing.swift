@@ -101,7 +101,8 @@ private struct Row {
 
     /// Describes the conflict of this row with a route of the app that it hides, or returns `nil` if there is none.
     func clash(with route: Route) -> String? {
-        guard !row.isAtHostOnly, row.foundPattern.covers(row.ignoresCase ? route.pattern.lowercased : route.pattern) else { return nil }
+        guard !row.isAtHostOnly, row.foundPattern.covers(row.ignoresCase ? route.pattern.lowercased : route.pattern)
+        else { return nil }
         return "the route \(route.path) is never reached; \(spoken.dialect.name) answers at \(row.pattern.text)"
     }
 }

@@ -41,7 +41,11 @@ struct MailCodes: Sendable {
 
     /// Adds the feature's routes, which report when it is off.
     static func add(_ codes: MailCodes?, to routes: inout ServiceRoutes) {
-        routes.answer(OTPOperations.requestMail) { try await codes?.codes(of: $0.dialect).request($0) ?? OTPRequestAnswer(.off) }
-        routes.answer(OTPOperations.verifyMail) { try await codes?.codes(of: $0.dialect).verify($0) ?? OTPVerifyAnswer(.off) }
+        routes.answer(OTPOperations.requestMail) {
+            try await codes?.codes(of: $0.dialect).request($0) ?? OTPRequestAnswer(.off)
+        }
+        routes.answer(OTPOperations.verifyMail) {
+            try await codes?.codes(of: $0.dialect).verify($0) ?? OTPVerifyAnswer(.off)
+        }
     }
 }

@@ -27,7 +27,8 @@ struct NoticeLetter: Sendable {
             )
             .replacing("{app}", with: appName)
         }
-        let blocks = [words.title, words.body] + (code.map { ["\($0.text)\n\n\($0.digits)"] } ?? [])
+        let blocks =
+            [words.title, words.body] + (code.map { ["\($0.text)\n\n\($0.digits)"] } ?? [])
             + (link.map { [$0.button + ":\n\n" + $0.url, $0.expiry] } ?? []) + (expiry.map { [$0] } ?? [])
         let html = [
             "<p>\(filled(words.body).escapedForHTML)</p>",

@@ -6,8 +6,8 @@ import StrictJSON
 /// Seals a session's claims and keeps them small. They contain the phone number, and there is one copy for each session.
 ///
 /// Plain form: version (8 bytes), then phone, e-mail and role, each as length + 1 (2 bytes) and UTF-8; a length field of 0 means
-/// that there is none. An imported user's old id follows, then the mapped values and the metadata as JSON, each only if there is one
-/// after it or itself, so that the row of a user without them stays as short as it was.
+/// that there is none. An imported user's old id follows, then the mapped values and the metadata as JSON and the old server's token,
+/// each only if it or one after it exists, so that the row of a user without them stays as short as it was.
 struct ClaimsSeal: Sendable {
     /// The row cannot be decrypted with our keys, or is not one of ours.
     struct Unreadable: Error {}
@@ -23,13 +23,13 @@ struct ClaimsSeal: Sendable {
     /// Seals the claims for the row of session `id`. The caller's contract refuses text beyond 1,024 bytes.
     func seal(_ claims: UserClaims, for id: SessionID) throws(StorageSeal.Failure) -> [UInt8] {
         var plain = BigEndian.bytes(UInt64(bitPattern: claims.version), count: 8)
-        let hasMapped = claims.mapped != nil || claims.metadata != nil
-        let hasMore = claims.legacyID != nil || hasMapped
-        for text in [claims.phone, claims.email, claims.role] + (hasMore ? [claims.legacyID] : []) {
-            plain += Self.field(text, bytesMax: Self.textBytesMax)
-        }
-        if hasMapped { plain += Self.field(Self.json(claims.mapped), bytesMax: Self.jsonBytesMax) }
-        if let metadata = claims.metadata { plain += Self.field(Self.json(metadata), bytesMax: Self.jsonBytesMax) }
+        for text in [claims.phone, claims.email, claims.role] { plain += Self.field(text, bytesMax: Self.textBytesMax) }
+        var more = [
+            (claims.legacyID, Self.textBytesMax), (Self.json(claims.mapped), Self.jsonBytesMax),
+            (Self.json(claims.metadata), Self.jsonBytesMax), (claims.previous, Self.textBytesMax),
+        ]
+        while let last = more.last, last.0 == nil { more.removeLast() }
+        for (text, bytesMax) in more { plain += Self.field(text, bytesMax: bytesMax) }
         return try seal.seal(plain, context: id.bytes)
     }
 
@@ -58,9 +58,11 @@ struct ClaimsSeal: Sendable {
         let email = try Self.text(&rest)
         guard let role = try Self.text(&rest) else { throw Unreadable() }
         let legacyID = rest.isEmpty ? nil : try Self.text(&rest)
-        return UserClaims(
+        var claims = UserClaims(
             phone: phone, email: email, role: role, version: Int64(bitPattern: BigEndian.number(plain.prefix(8))),
             legacyID: legacyID, mapped: try Self.value(&rest), metadata: try Self.value(&rest))
+        claims.previous = rest.isEmpty ? nil : try Self.text(&rest)
+        return claims
     }
 
     private static func text(_ rest: inout ArraySlice<UInt8>) throws(Unreadable) -> String? {

@@ -51,7 +51,8 @@ struct MailAccountLink: Sendable {
         return try facts.registrations.flatMap { registration in
             [.endLinks(of: registration.id)]
                 + (try accounts.notices.confirmation(
-                    of: registration, byLink: byLink, codedBy: accounts.tags, back: request.back, locales: request.locales, for: asker, now))
+                    of: registration, byLink: byLink, codedBy: accounts.tags, back: request.back,
+                    locales: request.locales, for: asker, now))
         }
     }
 }

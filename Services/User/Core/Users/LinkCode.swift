@@ -83,7 +83,8 @@ extension AccountParts {
         let time = Hex.encode(BigEndian.bytes(UInt64(clamping: now), count: 4))
         let name = SHA256.hash(Array("latchkey:link-proof:".utf8) + call.bytes)
         let proof = SignInProof(
-            id: time + Hex.encode(name.prefix(16)), expiresAt: now + OwnProof.lifetimeSeconds, identity: .email(address),
+            id: time + Hex.encode(name.prefix(16)), expiresAt: now + OwnProof.lifetimeSeconds,
+            identity: .email(address),
             password: password, challengedAt: challengedAt)
         return try OwnProof(proof, method: method, now: now).sealed(with: proofKeys)
     }

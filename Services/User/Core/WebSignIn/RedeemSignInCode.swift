@@ -9,7 +9,9 @@ struct RedeemSignInCode: Sendable {
     ///   is refused like an unknown one.
     /// - Throws: `WebSignInNotes.Failure` while Redis is away.
     func callAsFunction(_ request: SignInCodeRequest, of owner: FlowOwner? = nil) async throws -> IdentityTokenAnswer {
-        guard request.provider.isEmpty || web.providers[request.provider] != nil else { return IdentityTokenAnswer(.off) }
+        guard request.provider.isEmpty || web.providers[request.provider] != nil else {
+            return IdentityTokenAnswer(.off)
+        }
         guard let code = web.seal.open(SignInCode.self, request.code, now: prove.now()),
             request.provider.isEmpty || code.provider == request.provider, web.providers[code.provider] != nil,
             code.owner == owner

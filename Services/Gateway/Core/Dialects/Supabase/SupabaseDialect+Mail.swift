@@ -220,7 +220,8 @@ extension SupabaseDialect {
     func exchangeCode(_ request: SupabaseRequest) async throws -> Reply {
         let (code, verifier) = (try request.needed("auth_code"), try request.needed("code_verifier"))
         guard VerifierChallenge(ofVerifier: verifier) != nil else {
-            throw SupabaseError(400, "bad_code_verifier", "code challenge does not match previously saved code verifier")
+            throw SupabaseError(
+                400, "bad_code_verifier", "code challenge does not match previously saved code verifier")
         }
         do throws(Refusal) {
             return try await session(try await signedIn(by: code, verifier, request).tokens, request)

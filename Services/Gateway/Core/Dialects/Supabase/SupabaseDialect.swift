@@ -50,7 +50,10 @@ extension SupabaseFacts {
     init(_ policy: Policy, sendsMail: Bool) {
         guard let entry = policy.dialects.first(where: { $0.name == Policies.Dialect.supabase }),
             let profile = policy.profile(named: entry.profile)
-        else { return }
+        else {
+            self.init()
+            return
+        }
         self.init(
             userIDPrefix: policy.userIDPrefix, issuer: policy.issuer(of: profile), algorithm: profile.algorithm,
             hasHost: entry.host != nil, sendsCodes: policy.sendsCodes, sendsMail: sendsMail,
