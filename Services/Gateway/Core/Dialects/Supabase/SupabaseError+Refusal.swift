@@ -49,7 +49,7 @@ extension SupabaseError {
         case .reauthenticationRequired: (400, "reauthentication_needed")
         case .reauthenticationFailed: (422, "reauthentication_not_valid")
         case .phoneChangePending, .identityChanged, .mergeRefused, .mergeProofRequired, .versionMismatch,
-            .lastAdministrator, .removalDue:
+            .lastAdministrator, .removalDue, .reviewAccessesOpen:
             (409, "conflict")
         case .secondFactorRefused: (422, "mfa_verification_failed")
         case .secondFactorExists: (422, "mfa_verified_factor_exists")
