@@ -297,7 +297,7 @@ import Testing
         #expect(try after.raisingVersion(from: try await stored(user), Self.supabase).keepsTokens == false)
         after.metadata.app = MetadataObject(stored: #"{"internal":1}"#)
         #expect(try after.raisingVersion(from: try await stored(user), Self.supabase).keepsTokens)
-        // A policy without the dialect tells nobody.
+        // A policy without the dialect has no such claims.
         #expect(try after.raisingVersion(from: try await stored(user), Self.rules).user.version == version + 1)
         #expect(try after.claims(Self.rules).metadata == nil)
     }

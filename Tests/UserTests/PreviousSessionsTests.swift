@@ -8,7 +8,7 @@ import Testing
 
 @testable import UserCore
 
-/// What the old server's responses mean.
+/// The meaning of the old server's responses.
 @Suite struct PreviousAnswerTests {
     static let uuid = "5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e01"
 

@@ -19,7 +19,7 @@ import jwt
 from cryptography.hazmat.primitives.asymmetric import ec
 
 REDIRECT = "https://app.example.com/signed-in"
-ADMIN_KEY = "sb_secret_" + "k" * 40
+ADMIN_KEY = "sb_secret_" + secrets.token_urlsafe(30)
 NOT_OFFERED = [
     (r"/sso(/.*)?", 404, "saml_provider_disabled"), (r"/passkeys/.*", 404, "passkey_disabled"),
     (r"/factors(/.*)?", 422, "mfa_totp_enroll_not_enabled"), (r"/user/identities(/.*)?", 404, "manual_linking_disabled"),

@@ -12,7 +12,7 @@ struct NumberPage: Sendable {
 
     /// The number or address; empty for none.
     let recipient: String
-    /// The same if it is a valid phone number; else empty.
+    /// It if it is a valid phone number; else empty.
     let number: String
     /// `nil` if the service does not respond.
     let trace: Trace?

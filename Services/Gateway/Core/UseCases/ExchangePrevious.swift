@@ -9,7 +9,7 @@ struct ExchangePrevious: Sendable {
 
     /// Returns the session's tokens, or `nil` if the token has not the shape of an old one, which is then for `RefreshSession`.
     ///
-    /// - Throws: `.unavailable` if the old server does not respond as it should or the user is not imported yet, so that nobody is
+    /// - Throws: `.unavailable` if the old server does not respond as it should or the user is not imported yet, so that no user is
     ///   signed out; `.refreshTokenInvalid` if it refuses the token or `until` is over.
     func callAsFunction(_ text: String, dialect: String, _ call: ClientCall) async throws(Refusal) -> TokenSet? {
         guard let previous = PreviousToken(text) else { return nil }

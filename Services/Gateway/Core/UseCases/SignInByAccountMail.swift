@@ -2,7 +2,7 @@ import InternalAPI
 
 /// Signs in with the code or the link of a mail about an account: one that confirms a registration, or that of a forgotten password.
 struct SignInByAccountMail: Sendable {
-    /// What the client presents of a mail.
+    /// The part of a mail that the client presents.
     enum Proof: Sendable {
         case code(String, email: String)
         /// The token of the link, and the secret that the requesting client kept.

@@ -1,5 +1,4 @@
 import InternalAPI
-import Policies
 
 /// Exchanges the link or the code of a mail for a session.
 struct SignInByMail: Sendable {
@@ -19,8 +18,7 @@ struct SignInByMail: Sendable {
         // The key is read before the code is used, since token-service would refuse the key when it is too late.
         let key = try call.idempotencyKey()
         let callID = try call.id(OTPOperations.verifyMail.path, user: nil)
-        // A code and a link are valid only in the dialect that requested them. All others share the native ones.
-        let dialect = wishes.dialect == Policies.Dialect.supabase ? wishes.dialect : nil
+        let dialect = wishes.dialect
         let verify =
             switch proof {
             case .link(let token, let verifier):

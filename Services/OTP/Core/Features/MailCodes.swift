@@ -3,7 +3,8 @@ import InternalAPI
 import Policies
 import ServiceHTTP
 
-/// The sign-in mails: their requests, and the checks of their codes and links. Each is valid only in the dialect that requested it.
+/// The sign-in mails: their requests, and the checks of their codes and links. Those of the dialect `supabase` are valid only there, and
+/// all other dialects share the native ones.
 struct MailCodes: Sendable {
     /// The use cases of one dialect.
     struct UseCases: Sendable {
@@ -11,7 +12,8 @@ struct MailCodes: Sendable {
         let verify: VerifyMail
     }
 
-    private let useCases: [String: UseCases]
+    private let native: UseCases
+    private let supabase: UseCases
 
     /// - Parameter blocks: the addresses that get no mail.
     init(
@@ -19,25 +21,18 @@ struct MailCodes: Sendable {
         sender: any MessageSender, blocks: AddressBlocks
     ) {
         let line = SenderLine(mail: sender)
-        let useCases = [Dialect.native, Dialect.supabase].map { dialect in
+        func useCases(of dialect: String) -> UseCases {
             var rules = rules
             rules.dialect = dialect
-            return (
-                dialect,
-                UseCases(
-                    request: RequestMail(send: parts.send(rules, store, line), letter: letter, blocks: blocks),
-                    verify: VerifyMail(judge: parts.judge(rules, store)))
-            )
+            return UseCases(
+                request: RequestMail(send: parts.send(rules, store, line), letter: letter, blocks: blocks),
+                verify: VerifyMail(judge: parts.judge(rules, store)))
         }
-        self.useCases = Dictionary(useCases) { first, _ in first }
+        native = useCases(of: Dialect.native)
+        supabase = useCases(of: Dialect.supabase)
     }
 
-    /// - Parameter dialect: the dialect; `nil` is native.
-    /// - Throws: `InvalidInput` for a dialect without mails of its own.
-    func codes(of dialect: String?) throws(InvalidInput) -> UseCases {
-        guard let codes = useCases[dialect ?? Dialect.native] else { throw InvalidInput(member: "dialect") }
-        return codes
-    }
+    func codes(of dialect: String?) -> UseCases { dialect == Dialect.supabase ? supabase : native }
 
     /// Adds the feature's routes, which report when it is off.
     static func add(_ codes: MailCodes?, to routes: inout ServiceRoutes) {

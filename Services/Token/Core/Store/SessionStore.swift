@@ -115,7 +115,7 @@ package protocol SessionStore: Sendable {
     func forgetEpoch(ofUser userID: String, at forgottenAt: Int64, now: Int64) async throws
 }
 
-/// What a grant has opened.
+/// The session that a grant has opened.
 package enum OpenedSession: Sendable, Equatable {
     case session(SessionRecord)
     /// The session has expired, and its row is gone.

@@ -80,7 +80,8 @@ extension Refusal {
         IdentityOperations.removeOwn.refusals + accounts(.changedMeanwhile, .changePending)
     static let addIdentity = identityChange + accounts(.identityInUse)
     static let merge = identityChange + accounts(.mergeRefused, .mergeProofRequired, .mergeProofWrong, .rateLimited)
-    static let administration = AdminOperations.search.refusals + AdminOperations.change.refusals
+    static let administration =
+        AdminOperations.search.refusals + AdminOperations.change.refusals + AdminOperations.openReviewAccess.refusals
     static let anyChangedElsewhere = changedElsewhere(member: "email", path: "/users/me/email/request")
 
     static let accountMail = accounts(.invalidEmail, .rateLimited, .off)

@@ -192,7 +192,7 @@ extension SupabaseRequest {
 }
 
 extension SupabaseUser {
-    /// The end of the ban of a deactivated user, whom only an administrator activates: the year 2100, in Unix seconds.
+    /// The end of the ban of a deactivated user, which only an administrator ends: the year 2100, in Unix seconds.
     private static let endOfBans: Int64 = 4_102_444_800
 
     /// Creates the user that administrators see, or returns `nil` if the id is not one of this deployment's.

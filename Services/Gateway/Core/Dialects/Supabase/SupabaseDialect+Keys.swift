@@ -1,7 +1,7 @@
 import EdgeHTTP
 import Release
 
-/// What clients, data APIs and back ends read about this deployment.
+/// The keys and settings that clients, data APIs and back ends read about this deployment.
 extension SupabaseDialect {
     private static let ageSecondsMax = 300
 

@@ -1,7 +1,7 @@
 import EdgeHTTP
 import Policies
 
-/// What is not offered. It is refused as Supabase Auth refuses what is switched off, never with 501.
+/// The calls that are not offered. They are refused as Supabase Auth refuses what is switched off, never with 501.
 extension SupabaseDialect {
     private static let disabled: [(path: String, error: SupabaseError)] = [
         ("/sso/**", SupabaseError(404, "saml_provider_disabled", "SAML 2.0 is disabled")),

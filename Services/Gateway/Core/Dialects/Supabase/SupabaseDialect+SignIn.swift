@@ -61,7 +61,7 @@ extension SupabaseDialect {
             throw SupabaseError(400, "phone_provider_disabled", "Phone sign-in is not enabled")
         }
         var order = RequestCode.Order(dialect: name, phone: phone, channel: try request.text("channel"))
-        // It answers a stranger as everybody, so that nobody learns who is a user.
+        // The answer is the same for everybody, so that it does not tell who is a user.
         order.usersOnly = request["create_user"] == .bool(false)
         try await request.useCases.requestCode(order, request.call)
         return .empty

@@ -4,7 +4,7 @@ import Policies
 /// Supabase Auth's API, as its client libraries call it: below `/auth/v1`, and at a host of its own at the bare paths too.
 struct SupabaseDialect: Dialect {
     let name = Policies.Dialect.supabase
-    /// What the policy says that responses of this dialect show.
+    /// The facts of the policy that responses of this dialect show.
     var facts = SupabaseFacts()
     /// The sign-in in a browser.
     var browser = SupabaseBrowser()

@@ -12,7 +12,7 @@ enum SupabaseRequestKey {
     enum Repeats: Sendable {
         /// Ten seconds: no second message, but the person can ask for one soon.
         case messages
-        /// As long as the services recognise a call: the same session.
+        /// The same session for as long as the services recognise a call.
         case signIns
     }
 

@@ -85,7 +85,7 @@ struct SupabaseUser: Encodable, Sendable {
     }
 }
 
-/// The object that clients read rights from: what the operator wrote, after the members that nobody can write.
+/// The object that clients read rights from: what the operator wrote, after the members that no client can write.
 private struct AppMetadata: Encodable {
     private static let ownMembers = ["provider", "providers", "role"]
 

@@ -38,7 +38,7 @@ extension AccountLink.Purpose {
 }
 
 extension AccountParts {
-    /// What the caller of an operation on a link presents.
+    /// The proof that the caller of an operation on a link presents.
     enum Presented {
         case link(hash: [UInt8])
         case refused(AccountAnswer)
