@@ -12,7 +12,7 @@ enum SupabaseRequestKey {
     enum Repeats: Sendable {
         /// Ten seconds: no second message, but the person can ask for one soon.
         case messages
-        /// The same session for as long as the services recognise a call.
+        /// For as long as the services recognise a call, the same session.
         case signIns
     }
 
