@@ -134,8 +134,8 @@ import Testing
                 edge.replica.advance(
                     [Revocation(subject: subject, reason: reason, until: .max)], sentAt: MonotonicTime.nanoseconds())
             }
-            revoke(.version(sid: Self.sid, 4), .admin)
-            #expect(check(older, roles: ["admin"]) == .unauthorized(.revoked(.admin)))
+            revoke(.version(sid: Self.sid, 4), .rights)
+            #expect(check(older, roles: ["admin"]) == .unauthorized(.revoked(.rights)))
             guard case .allow = check(newer, roles: ["admin"]) else { return #expect(Bool(false)) }
             revoke(.session(Self.sid), .inactive)
             #expect(check(newer) == .forbidden(.revoked(.inactive)))
