@@ -50,8 +50,7 @@ package struct UserClaims: Codable, Sendable, Equatable {
     package var mapped: [String: ClaimValue]?
     /// The metadata that tokens of the dialect `supabase` have; `nil` if there is none, or the policy lacks the dialect.
     package var metadata: UserMetadata?
-    /// The refresh token of the session at the old server that this one continues, until a change of the user's rights; `nil` if
-    /// there is none.
+    /// The refresh token of the session at the old server that this one continues; `nil` if there is none.
     package var previous: String?
 
     package init(

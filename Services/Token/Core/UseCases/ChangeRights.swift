@@ -43,7 +43,10 @@ struct ChangeRights: Sendable {
         for session in sessions {
             let present = try claims.open(session.sealedClaims, of: session.id)
             guard present.version < changed.version else { continue }
-            resealed[session.id] = try claims.seal(changed, for: session.id)
+            // user-service does not know which session at the old server each one continues.
+            var next = changed
+            next.previous = present.previous
+            resealed[session.id] = try claims.seal(next, for: session.id)
         }
         return resealed
     }
