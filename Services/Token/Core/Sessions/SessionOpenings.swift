@@ -39,12 +39,14 @@ package struct SessionOpenings: Sendable {
         let device = DeviceFacts(request)
         let isPage = request.isPage == true
         let refresh = isPage ? profile.refresh.ofPage(web) : profile.refresh
+        // A token of an old server is no proof of who presents it, as that at the sign-in there was.
+        let isPrevious = grant.id.hasPrefix(PreviousToken.grantIDPrefix)
         let ends = [refresh.absoluteLifetimeSeconds.map { now + $0 }, grant.accessEndsAt].compactMap { $0 }.min()
         var session = SessionRecord(
             locator: locator, id: id, userID: grant.userID, epoch: grant.epoch, dialect: request.dialect,
             method: grant.method, currentHash: token.hash,
             salt: key?.mark ?? [UInt8](repeating: 0, count: RotationRule.saltByteCount), createdAt: now,
-            lastUsedAt: now,
+            lastUsedAt: now, authenticatedAt: isPrevious ? 0 : now,
             idleExpiresAt: now + refresh.idleLifetimeSeconds,
             absoluteExpiresAt: ends, accessExpiresAt: now,
             marks: isPage ? RotationMarks(beginningAt: now) : RotationMarks(), device: device.name,
@@ -54,10 +56,8 @@ package struct SessionOpenings: Sendable {
         session.accessExpiresAt = session.accessExpiry(profile.accessLifetimeSeconds, from: now)
         let opening = SessionOpening(
             grantID: grant.id,
-            grantExpiresAt: grant.id.hasPrefix(PreviousToken.grantIDPrefix)
-                ? max(grant.expiresAt, previousUntil) : grant.expiresAt, version: grant.claims.version,
-            session: session,
-            sessionsMax: sessionsMax,
+            grantExpiresAt: isPrevious ? max(grant.expiresAt, previousUntil) : grant.expiresAt,
+            version: grant.claims.version, session: session, sessionsMax: sessionsMax,
             replacedPageHash: request.replacedPage.flatMap(Base64URL.decode).map { SHA256.hash($0) })
         return (opening, token)
     }
