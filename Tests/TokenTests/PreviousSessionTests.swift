@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import GRDB
 import InternalAPI
 import Testing
@@ -98,6 +99,62 @@ import Testing
         #expect(try await again(replica, "rt_").result == .malformed)
         fixture.clock.advance(86_400 * 7)
         #expect(try await again(replica).result == .malformed)
+    }
+
+    @Test func `an exchange is no proof of who presents the token`() async throws {
+        let replica = try await fixture.replica()
+        let first = try await opened(replica)
+        let shown = try await replica.parts.sessionRoutes.authentication.last(accessToken: first.accessToken)
+        guard case .answer(let session) = shown else {
+            Issue.record("the session is not live")
+            return
+        }
+        #expect(session.authenticatedAt == 0)
+    }
+
+    @Test func `a change of rights does not lose the session to end`() async throws {
+        let replica = try await fixture.replica()
+        let first = try await opened(replica)
+        try await replica.changeRights(role: "admin", version: 4)
+        let rotated = try #require(try await replica.refresh(first.refreshToken).tokens)
+        #expect(rotated.previous == "next-at-the-old-server")
+    }
+
+    @Test func `late repeats are audited, once an hour`() async throws {
+        let replica = try await fixture.replica()
+        _ = try await opened(replica)
+        for (seconds, records) in [(60, 0), (1, 1), (3_599, 1), (1, 2)] as [(Int64, Int)] {
+            fixture.clock.advance(seconds)
+            #expect(try await again(replica).result == .repeated)
+            #expect(try await replica.auditDetails(of: "session.repeated_late").count == records, "\(seconds)")
+        }
+    }
+
+    @Test func `claims keep the old server's token, and the bytes of those without it are as before`() throws {
+        let ring = try TokenFixture.ring()
+        let (seal, id) = (ClaimsSeal(ring: ring), SessionID.new(at: 0))
+        func plain(_ claims: UserClaims) throws -> [UInt8]? {
+            StorageSeal(ring: ring, use: .claims).open(try seal.seal(claims, for: id), context: id.bytes)
+        }
+        let metadata = UserMetadata(app: MetadataObject(stored: #"{"plan":"x"}"#))
+        for (legacyID, hasMetadata) in [(nil, false), ("7", false), (nil, true), ("7", true)] as [(String?, Bool)] {
+            for previous in ["next-at-the-old-server", nil] {
+                var claims = UserClaims(
+                    phone: "+1", role: "user", version: 1, legacyID: legacyID, metadata: hasMetadata ? metadata : nil)
+                claims.previous = previous
+                #expect(try seal.open(try seal.seal(claims, for: id), of: id) == claims)
+            }
+        }
+        let begin: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 3] + Array("+1".utf8) + [0, 0, 0, 5] + Array("user".utf8)
+        var claims = UserClaims(phone: "+1", role: "user", version: 1)
+        #expect(try plain(claims) == begin)
+        claims.mapped = ["app.plan": .integer(1)]
+        let mapped = [0, 15] + Array(#"{"app.plan":1}"#.utf8)
+        #expect(try plain(claims) == begin + [0, 0] + mapped)
+        claims.legacyID = "7"
+        #expect(try plain(claims) == begin + [0, 2, UInt8(ascii: "7")] + mapped)
+        claims.mapped = nil
+        #expect(try plain(claims) == begin + [0, 2, UInt8(ascii: "7")])
     }
 
     @Test func `an old token is not remembered in the clear`() async throws {
