@@ -65,6 +65,11 @@ extension Policy {
                 "dialects", item: "[\(index)]",
                 "supabase needs publicURL, with which the issuer of its tokens begins. Add it to this file.")
         }
+        if let origin = dialects[index].previous?.url?.origin, origin.lowercased() == publicURL?.origin.lowercased() {
+            root.refuse(
+                "dialects", item: "[\(index)].previous.url",
+                "is this deployment itself, which would ask itself without end. Use the old server's own address.")
+        }
         if signing.jwksMaxAgeSeconds < Self.clientKeySetSeconds {
             root.refuse(
                 "signing", item: ".jwksMaxAgeSeconds",

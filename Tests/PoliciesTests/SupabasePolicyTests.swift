@@ -116,6 +116,10 @@ import Testing
             (#"previous: { url: "https://a.example" }"#, "dialects[1].previous.until"),
             (#"previous: { url: "https://a.example", until: "2026-02-30" }"#, "dialects[1].previous.until"),
             (#"previous: { url: "a.example", until: "2026-12-31" }"#, "dialects[1].previous.url"),
+            (
+                #"previous: { url: "https://AUTH.example.com/auth/v1", until: "2026-12-31" }"#,
+                "dialects[1].previous.url"
+            ),
         ])
     func `a wrong old server is named with its key`(previous: String, key: String) {
         let findings = PolicyText.findings(Self.text(dialect: "profile: supabase, \(previous)"))
