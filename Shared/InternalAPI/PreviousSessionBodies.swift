@@ -54,8 +54,12 @@ package struct PreviousSessionRequest: Codable, Sendable, Equatable {
     package var refreshToken: String
     /// The public key of the old project, which the client sends.
     package var apiKey: String?
+    /// The client's IP address, by which refused tokens are counted.
+    package var address: String
 
-    package init(refreshToken: String, apiKey: String?) { (self.refreshToken, self.apiKey) = (refreshToken, apiKey) }
+    package init(refreshToken: String, apiKey: String?, address: String) {
+        (self.refreshToken, self.apiKey, self.address) = (refreshToken, apiKey, address)
+    }
 }
 
 /// The outcome of presenting a token to the old server.
@@ -69,6 +73,8 @@ package enum PreviousSessionResult: String, Codable, Sendable, CaseIterable {
     case inactive
     /// The user needs a second factor, which no old session has shown.
     case secondFactorRequired = "second_factor_required"
+    /// The client's network has presented too many tokens that were refused.
+    case rateLimited = "rate_limited"
     /// The policy has no old server, or its time is over.
     case off
 }
@@ -77,6 +83,10 @@ package struct PreviousSessionAnswer: Codable, Sendable, Equatable {
     package var result: PreviousSessionResult
     /// The grant for one session; only with `proved`.
     package var grant: String?
+    /// Only with `rateLimited`.
+    package var retryAfterSeconds: Int64?
 
-    package init(_ result: PreviousSessionResult, grant: String? = nil) { (self.result, self.grant) = (result, grant) }
+    package init(_ result: PreviousSessionResult, grant: String? = nil, retryAfterSeconds: Int64? = nil) {
+        (self.result, self.grant, self.retryAfterSeconds) = (result, grant, retryAfterSeconds)
+    }
 }

@@ -1,7 +1,7 @@
 package import Policies
 import Synchronization
 
-/// Counts failed client authentications by IP address, in the memory of this process.
+/// Counts failed authentications by IP address, in the memory of this process.
 package final class FailureLimit: Sendable {
     package static let limit = RateLimit(max: 20, windowSeconds: 60)
     /// The greatest number of address blocks that are counted at once. Beyond it those counted longest ago start again.
@@ -13,6 +13,9 @@ package final class FailureLimit: Sendable {
 
     /// - Parameter limitsLocalAddresses: whether loopback and private addresses are counted too.
     package init(limitsLocalAddresses: Bool) { self.limitsLocalAddresses = limitsLocalAddresses }
+
+    /// A count of its own, of the same addresses.
+    package var separate: FailureLimit { FailureLimit(limitsLocalAddresses: limitsLocalAddresses) }
 
     /// Returns the seconds until another attempt is accepted, or `nil` if it is accepted now.
     package func retryAfterSeconds(address: String, now: Int64) -> Int64? {

@@ -3,6 +3,7 @@ import CryptoPrimitives
 import InternalAPI
 import Policies
 import ServiceCalls
+import ServiceKit
 import StrictJSON
 import Testing
 
@@ -88,11 +89,13 @@ extension String {
             """, file: "test.yaml")
         sessions = PreviousSessions(
             policy: policy, exchange: server, store: fixture.store, grants: fixture.grants, secondFactor: nil,
-            now: fixture.clock.unix)
+            refusals: FailureLimit(limitsLocalAddresses: true), now: fixture.clock.unix)
     }
 
-    private func prove(_ token: String = token, apiKey: String? = nil) async throws -> PreviousSessionAnswer {
-        try await sessions.prove(PreviousSessionRequest(refreshToken: token, apiKey: apiKey))
+    private func prove(
+        _ token: String = token, apiKey: String? = nil, from address: String = "203.0.113.7"
+    ) async throws -> PreviousSessionAnswer {
+        try await sessions.prove(PreviousSessionRequest(refreshToken: token, apiKey: apiKey, address: address))
     }
 
     /// A user who signed in here, as an imported one would.
@@ -152,6 +155,23 @@ extension String {
         #expect(server.requests.count == 4 && server.requests.allSatisfy { $0.headers["apikey"] == nil })
     }
 
+    @Test func `a network that guesses tokens waits, and its guesses no longer reach the server`() async throws {
+        let (_, uuid) = try await known()
+        server.become(400, #"{"code":"refresh_token_not_found","message":"m"}"#)
+        for _ in 0..<FailureLimit.limit.max { #expect(try await prove().result == .refused) }
+        let limited = try await prove()
+        #expect(limited.result == .rateLimited && limited.grant == nil)
+        #expect((1...60).contains(try #require(limited.retryAfterSeconds)))
+        #expect(server.requests.count == FailureLimit.limit.max)
+        server.become(200, PreviousAnswerTests.session(user: uuid))
+        #expect(try await prove(from: "198.51.100.7").result == .proved)
+        // Neither an outage nor a right token counts.
+        fixture.clock.advance(seconds: 60)
+        for _ in 0...FailureLimit.limit.max { #expect(try await prove().result == .proved) }
+        server.vanish()
+        for _ in 0...FailureLimit.limit.max { #expect(try await prove().result == .unavailable) }
+    }
+
     @Test(.timeLimit(.minutes(1))) func `no more than 32 calls wait for a server that hangs`() async throws {
         server.become(200, PreviousAnswerTests.session())
         let gate = server.hang()
@@ -170,11 +190,11 @@ extension String {
 
     @Test func `a session is refreshed and then ended at the server`() async throws {
         server.become(200, PreviousAnswerTests.session())
-        await sessions.end(PreviousSessionRequest(refreshToken: "zyxwvu765432", apiKey: nil))
+        await sessions.end(PreviousSessionRequest(refreshToken: "zyxwvu765432", apiKey: nil, address: ""))
         #expect(server.requests.map(\.url).last == "http://127.0.0.1:9/auth/v1/logout?scope=local")
         #expect(server.requests.last?.headers["Authorization"] == "Bearer e30.e30.AA" && server.requests.count == 2)
         server.vanish()
-        await sessions.end(PreviousSessionRequest(refreshToken: "zyxwvu765432", apiKey: nil))
+        await sessions.end(PreviousSessionRequest(refreshToken: "zyxwvu765432", apiKey: nil, address: ""))
         #expect(server.requests.count == 3)
     }
 }

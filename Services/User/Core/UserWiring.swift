@@ -178,7 +178,8 @@ struct UserWiring: Sendable {
         identities = IdentityRoutes(
             prove: prove, provePhone: provePhone,
             previous: PreviousSessions(
-                policy: policy, exchange: previous, store: store, grants: grants, secondFactor: secondFactor, now: now),
+                policy: policy, exchange: previous, store: store, grants: grants, secondFactor: secondFactor,
+                refusals: clientFailures.separate, now: now),
             noteApple: NoteAppleEvent(
                 provider: providers.byName[IdentityProviderPolicy.appleName], store: store, delete: delete,
                 tags: CallTags(ring: keys.storage), audit: refusedTokens, now: now),

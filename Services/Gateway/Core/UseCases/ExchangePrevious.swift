@@ -13,15 +13,12 @@ struct ExchangePrevious: Sendable {
     ///   signed out; `.refreshTokenInvalid` if it refuses the token or `until` is over.
     func callAsFunction(_ text: String, dialect: String, _ call: ClientCall) async throws(Refusal) -> TokenSet? {
         guard let previous = PreviousToken(text) else { return nil }
-        let known = try await services.token.answer(
-            TokenOperations.repeatPrevious, PreviousRepeatRequest(refreshToken: text, dialect: dialect), for: call)
-        guard known.result == .unknown else {
-            if let refusal = known.refusal { throw refusal }
-            return try known.tokens.orUnavailable()
-        }
-        let proved = try await services.user.settle(
-            IdentityOperations.provePrevious, PreviousSessionRequest(refreshToken: text, apiKey: call.apiKey), for: call
-        )
+        if let tokens = try await opened(by: text, dialect, call) { return tokens }
+        let request = PreviousSessionRequest(refreshToken: text, apiKey: call.apiKey, address: call.address)
+        let proved = try await services.user.answer(IdentityOperations.provePrevious, request, for: call)
+        // Of two calls at once, the old server may refuse the second one.
+        if proved.result == .refused, let tokens = try await opened(by: text, dialect, call) { return tokens }
+        if let refusal = proved.refusal { throw refusal }
         let issue = IssueRequest(
             grant: try proved.grant.orUnavailable(), dialect: dialect, idempotencyKey: previous.idempotencyKey,
             userAgent: call.userAgent, address: call.address)
@@ -31,5 +28,14 @@ struct ExchangePrevious: Sendable {
         case .refused(.grantRefused, _): throw .refreshTokenInvalid(.reused, .superseded)
         case .refused(.grantStale, _), .refused(.invalidRequest, _): throw .unavailable
         }
+    }
+
+    /// Returns the tokens of the session that the token has opened before, or `nil` if it has opened none.
+    private func opened(by text: String, _ dialect: String, _ call: ClientCall) async throws(Refusal) -> TokenSet? {
+        let known = try await services.token.answer(
+            TokenOperations.repeatPrevious, PreviousRepeatRequest(refreshToken: text, dialect: dialect), for: call)
+        guard known.result != .unknown else { return nil }
+        if let refusal = known.refusal { throw refusal }
+        return try known.tokens.orUnavailable()
     }
 }

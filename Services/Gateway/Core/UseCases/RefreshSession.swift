@@ -25,7 +25,8 @@ struct RefreshSession: Sendable {
 
     /// Has user-service end the session at the old server that this one continues. If it is not ended, it expires there.
     private func endPrevious(_ refreshToken: String, _ call: ClientCall) async {
-        let session = PreviousSessionRequest(refreshToken: refreshToken, apiKey: call.apiKey)
+        let session = PreviousSessionRequest(
+            refreshToken: refreshToken, apiKey: call.apiKey, address: call.address)
         do throws(ServiceUnavailable) {
             _ = try await user.call(IdentityOperations.endPrevious, session, requestID: call.requestID)
         } catch {}

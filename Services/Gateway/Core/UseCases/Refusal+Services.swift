@@ -201,6 +201,7 @@ extension PreviousSessionAnswer: RefusableAnswer {
         switch result {
         case .proved: nil
         case .refused, .off: .refreshTokenInvalid(.unknown)
+        case .rateLimited: .tooMany(retryAfterSeconds: retryAfterSeconds ?? Wait.limit)
         case .unavailable: .unavailable
         case .inactive: .accountInactive
         case .secondFactorRequired: .secondFactorRequired()

@@ -3,6 +3,7 @@ import CoreMetrics
 import InternalAPI
 import Policies
 import ServiceCalls
+import ServiceKit
 import StrictJSON
 import Synchronization
 
@@ -26,6 +27,8 @@ final class PreviousSessions: Sendable {
     private let store: any UserStore
     private let grants: SessionGrants
     private let secondFactor: SecondFactorRule?
+    /// Counts refused tokens, so that one network's guesses do not use up what the old server grants this deployment.
+    private let refusals: FailureLimit
     /// Unix time in seconds.
     private let now: @Sendable () -> Int64
     private let running = Mutex(0)
@@ -33,11 +36,11 @@ final class PreviousSessions: Sendable {
     /// - Parameter exchange: follows no redirect and reads no more than `PreviousAnswer.bytesMax` bytes.
     init(
         policy: Policy, exchange: any ProviderExchange, store: any UserStore, grants: SessionGrants,
-        secondFactor: SecondFactorRule?, now: @escaping @Sendable () -> Int64
+        secondFactor: SecondFactorRule?, refusals: FailureLimit, now: @escaping @Sendable () -> Int64
     ) {
         server = policy.dialects.lazy.compactMap(\.previous).first
         (self.exchange, self.store, self.grants) = (exchange, store, grants)
-        (self.secondFactor, self.now) = (secondFactor, now)
+        (self.secondFactor, self.refusals, self.now) = (secondFactor, refusals, now)
     }
 
     /// Presents a token, and returns a grant for the user whose session it is.
@@ -48,12 +51,17 @@ final class PreviousSessions: Sendable {
         guard let server, now < server.until, let token = PreviousToken(request.refreshToken) else {
             return PreviousSessionAnswer(.off)
         }
+        if let wait = refusals.retryAfterSeconds(address: request.address, now: now) {
+            Self.count("limited")
+            return PreviousSessionAnswer(.rateLimited, retryAfterSeconds: wait)
+        }
         switch await present(token.text, apiKey: request.apiKey, within: Self.callLimit) {
         case .unavailable(let cause):
             Self.count(cause)
             return PreviousSessionAnswer(.unavailable)
         case .refused:
             Self.count("refused")
+            refusals.countFailure(address: request.address, now: now)
             return PreviousSessionAnswer(.refused)
         case .session(let user, _, let next): return try await grant(token, next: next, to: user, now)
         }
