@@ -4,14 +4,16 @@ package enum AppAddress {
 
     /// Returns the address without the parameter by which a client of Supabase Auth finds its own flow again, and which it puts last.
     package static func withoutFlow(_ text: String) -> String {
-        guard let start = text.utf8.lastIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "&") }) else {
+        // Bytes are compared, since a character may consist of a mark of ASCII and others after it.
+        let bytes = text.utf8
+        guard let start = bytes.lastIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "&") }) else {
             return text
         }
-        let parameter = text[start...].dropFirst()
-        let value = parameter.dropFirst(flow.count)
+        let parameter = bytes[start...].dropFirst()
+        let value = parameter.dropFirst(flow.utf8.count)
         let isFlow =
-            parameter.hasPrefix(flow) && value.utf8.count <= 64
-            && value.utf8.allSatisfy { byte in
+            parameter.starts(with: flow.utf8) && value.count <= 64
+            && value.allSatisfy { byte in
                 switch byte {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
                 default: false

@@ -11,7 +11,7 @@ extension SupabaseDialect {
         ("/**", SupabaseError(.notFound)),
     ]
 
-    /// The rows of whole subtrees. At a host of its own, the dialect refuses every other path too.
+    /// The rows of whole subtrees, and of every other path below `/auth/v1`.
     var refusedRows: [DialectRow] {
         Self.disabled.flatMap { path, error in
             [HTTPMethod.get, .post, .put, .patch, .delete].flatMap { method in
