@@ -73,7 +73,9 @@ struct CodeModel {
             switch number.events[earlier].kind {
             case .wrong: return .wrongCode
             case .undecided: return .undecided
-            default: return again ?? .used
+            default:
+                let isNext = number.challenge.map { $0.approvedAt == nil && !$0.isManaged && $0.proof == guess.proof }
+                if isNext != true { return again ?? .used }
             }
         }
         let isAsked = number.challenge.map { $0.isManaged && $0.approvedAt == nil } ?? false

@@ -111,6 +111,20 @@ import Testing
         }
     }
 
+    @Test func `a fixed code approves the next challenge by the same call`() async throws {
+        var policy = OTPPolicy.howru
+        policy.fixedCode = FixedCode(code: "472918", environments: [.uat])
+        try await withFixture(policy) { fixture async throws in
+            try await fixture.request()
+            let first = try fixture.attestation(try await fixture.verify("472918", call: "same"))
+            fixture.clock.advance(1)
+            try await fixture.request()
+            let second = try fixture.attestation(try await fixture.verify("472918", call: "same"))
+            #expect(first.proofID != second.proofID)
+            #expect(try fixture.attestation(try await fixture.verify("472918", call: "same")) == second)
+        }
+    }
+
     @Test func `the id of an earlier call does not make another code right`() async throws {
         try await withFixture(.howru) { fixture async throws in
             let code = try await fixture.sentCode()

@@ -67,7 +67,9 @@ function change.verify(state, call)
   local earlier = earlierCall(state, call, RIGHT, UNDECIDED)
   if earlier and earlier.kind == WRONG then return { result = 'wrong_code' } end
   if earlier and earlier.kind == UNDECIDED then return { result = 'undecided' } end
-  if earlier then return approvalAgain(state, challenge, call.proof) or { result = 'used' } end
+  -- A fixed code is right for the next challenge too, which the same request then approves.
+  local isNext = isCompared and call.proof == challenge.proof
+  if earlier and not isNext then return approvalAgain(state, challenge, call.proof) or { result = 'used' } end
 
   -- In a closed app a guess at a code that was not sent must not be recognisable by being checked while the provider is away.
   local isLikeAsked = isAsked or state.rules.closed and isCompared and not state.number.review
