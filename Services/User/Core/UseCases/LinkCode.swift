@@ -44,8 +44,8 @@ extension AccountParts {
         case refused(AccountAnswer)
     }
 
-    /// Finds the row of a link, or of the code beside it. A code is counted for its email address before it is compared, whether or not
-    /// the address has one; a link that was requested with a challenge is found only with its verifier.
+    /// Finds the row of a link, or of the code beside it. A code is counted for the client and for its email address before it is compared,
+    /// whether or not the address has one; a link that was requested with a challenge is found only with its verifier.
     ///
     /// - Throws: `GuessLimitsFailure`, `StorageError`; nothing is compared after the first.
     func presented(_ request: AccountLinkRequest, for purpose: AccountLink.Purpose) async throws -> Presented {
@@ -60,6 +60,11 @@ extension AccountParts {
             let owner = UserID(
                 bytes: tags.tag("code guesses", callID: "", body: [purpose.nameOfCodes, address]).bytes)
         else { return .refused(AccountAnswer(.invalidLink)) }
+        // Clients share one limit for codes and passwords, so that nobody tries the codes of many addresses.
+        let guess = guess(at: Hex.encode(owner.bytes), from: request.address)
+        if case .limited(let seconds) = try await limits.admit(guess) {
+            return .refused(AccountAnswer(.rateLimited, limit: .lockout, retryAfterSeconds: seconds))
+        }
         let lock = ProofLock(redis: limits.redis, tags: limits.tags, hasRoom: limits.hasRoom)
         let call = [purpose.nameOfCodes, request.callID, typed]
         if case .limited(let seconds) = try await lock.admit(owner, call: call, now: act.now()) {
@@ -67,7 +72,10 @@ extension AccountParts {
         }
         let hash = code.hash(purpose, at: address, tags)
         // The repeat of a call whose code is used is answered by its tag, and a wrong code stays counted.
-        if try await act.facts(.link(hash: hash), nil).link != nil { try await lock.forgetAll(of: owner) }
+        if try await act.facts(.link(hash: hash), nil).link != nil {
+            try await lock.forgetAll(of: owner)
+            try await limits.giveBack(guess, knowsNetwork: false)
+        }
         return .link(hash: hash)
     }
 
