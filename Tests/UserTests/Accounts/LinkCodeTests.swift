@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import InternalAPI
+import Policies
 import TestSupport
 import Testing
 
@@ -96,6 +97,18 @@ import Testing
         }
         accounts.users.clock.advance(seconds: 31)
         #expect(try await recover(request(code)).result == .done)
+    }
+
+    @Test func `one client tries the codes of few addresses`() async throws {
+        var policy = PasswordPolicy()
+        policy.attempts.perAddress = RateLimit(max: 3, windowSeconds: 3_600)
+        try await withAccounts(policy) { fixture async throws in
+            let recover = Recover(accounts: fixture.parts)
+            for number in 0..<5 {
+                let answer = try await recover(request("000000", at: "user\(number)@example.com"))
+                #expect(answer.result == (number < 3 ? .invalidLink : .rateLimited))
+            }
+        }
     }
 
     @Test func `a code expires with its link's life`() async throws {
