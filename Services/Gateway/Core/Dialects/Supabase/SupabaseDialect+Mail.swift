@@ -178,20 +178,27 @@ extension SupabaseDialect {
     ) async throws(Refusal) -> OpenSession.SignedIn {
         let wishes = OpenSession.Wishes(dialect: name)
         let useCases = request.useCases
+        func byMail() async throws(Refusal) -> OpenSession.SignedIn {
+            try await useCases.signInByMail(.code(code, email: email), wishes, request.call)
+        }
+        func byRegistration() async throws(Refusal) -> OpenSession.SignedIn {
+            try await useCases.signInByAccountMail(
+                .code(code, email: email), by: AccountOperations.confirm, wishes, request.call)
+        }
         switch type {
         case "recovery":
             return try await useCases.signInByAccountMail(
                 .code(code, email: email), by: AccountOperations.recover, wishes, request.call)
         case "signup":
-            return try await useCases.signInByAccountMail(
-                .code(code, email: email), by: AccountOperations.confirm, wishes, request.call)
+            // Apps ask for this type at a first code by mail too.
+            guard facts.hasPasswords else { return try await byMail() }
+            do throws(Refusal) { return try await byRegistration() } catch .invalidLink { return try await byMail() }
         default:
             do throws(Refusal) {
-                return try await useCases.signInByMail(.code(code, email: email), wishes, request.call)
+                return try await byMail()
             } catch .wrongCode where type == "email" && facts.hasPasswords {
                 // The type is that of a registration's code too.
-                return try await useCases.signInByAccountMail(
-                    .code(code, email: email), by: AccountOperations.confirm, wishes, request.call)
+                return try await byRegistration()
             }
         }
     }
