@@ -27,13 +27,17 @@ import Testing
         issuer: a
         audience: a
         publicURL: https://auth.example.com
-        profiles: { mobile: { algorithm: RS256 } }
+        profiles:
+          mobile: { algorithm: RS256 }
+          supabase: { algorithm: ES256, refresh: { repeatWithoutKeySeconds: untilUsed, limit: none } }
         dialects:
           - { name: native, profile: mobile }
           - { name: aarokya, profile: mobile, host: a.example.com }
           - { name: voltyks, profile: mobile, host: v.example.com }
           - { name: gremlin, profile: mobile, host: g.example.com }
           - { name: uta, profile: mobile, host: u.example.com }
+          - { name: supabase, profile: supabase }
+        signing: { jwksMaxAgeSeconds: 3600 }
         otp: {}
         email: {}
         passwords: {}
