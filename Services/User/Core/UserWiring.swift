@@ -104,12 +104,7 @@ struct UserWiring: Sendable {
             limit: ExportLimit(redis: proofLock.redis, tags: proofLock.tags, hasRoom: proofLock.hasRoom),
             seal: ExportSeal(ring: keys.storage), logger: logger)
         let administrators = AdministratorCheck(store: store, queries: queries, now: now)
-        let watch =
-            policy.anomalies == .off
-            ? nil
-            : SignInWatch(
-                rule: NewDeviceRule(notifies: policy.anomalies == .notify), tags: OriginTags(ring: keys.storage),
-                notices: ofChanges)
+        let watch = SignInWatch(policy, tags: OriginTags(ring: keys.storage), notices: ofChanges)
         users = UserRoutes(
             bearers: bearers,
             resolve: ResolveAttestation(
@@ -127,8 +122,7 @@ struct UserWiring: Sendable {
                 store: store, courier: courier, move: move, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(
                 act: act, hasPasswords: check != nil, policy: policy.reauthentication,
-                recentAuthentication: recent, delete: deleteOwn
-            ),
+                recentAuthentication: recent, delete: deleteOwn),
             deleteByProof: DeleteByProof(
                 store: store, delete: delete, attestationKeys: keys.attestations, secondFactor: secondFactor, now: now),
             reauthenticate: reauthenticate,

@@ -1,5 +1,6 @@
 import CoreMetrics
 import InternalAPI
+import Policies
 import ServiceKit
 
 /// Records from where users sign in, and reports sign-ins from unknown devices in unknown networks.
@@ -69,4 +70,12 @@ struct SignInWatch: Sendable {
     static func count(_ event: Event) { Counter(label: counter, dimensions: [("event", event.rawValue)]).increment() }
 
     static func startCounters() { Counter.start(counter, ["event": Event.allCases.map(\.rawValue)]) }
+}
+
+extension SignInWatch {
+    /// Creates the watch of a policy, or returns `nil` if the policy wants none.
+    init?(_ policy: Policy, tags: OriginTags, notices: AccountNotices) {
+        guard policy.anomalies != .off else { return nil }
+        self.init(rule: NewDeviceRule(notifies: policy.anomalies == .notify), tags: tags, notices: notices)
+    }
 }
