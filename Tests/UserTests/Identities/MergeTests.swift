@@ -115,6 +115,7 @@ import Testing
         #expect(try await fixture.merge(token, user, session: "s-2").result == .mergeRefused)
         #expect(try await fixture.merge(token, thief).result == .mergeRefused)
         #expect(try await fixture.merge(token + "A", user).result == .mergeRefused)
+        fixture.tokenService.setSignedIn(at: OwnIdentityFixture.now + 600)
         #expect(try await fixture.merge(token, user, secondsLater: 600).result == .mergeRefused)
         fixture.tokenService.setSignedIn(at: OwnIdentityFixture.now - 300)
         let old = MergeRequest(mergeToken: token, callID: "c")
