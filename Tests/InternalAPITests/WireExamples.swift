@@ -39,6 +39,7 @@ enum WireExamples {
             WireText("Account.prove", AccountOperations.prove),
             WireText("Account.readResetLink", AccountOperations.readResetLink),
             WireText("Account.readNotMeForm", AccountOperations.readNotMeForm),
+            WireText("Account.recover", AccountOperations.recover),
             WireText("Account.register", AccountOperations.register),
             WireText("Account.reportNotMe", AccountOperations.reportNotMe),
             WireText("Account.resendConfirmation", AccountOperations.resendConfirmation),

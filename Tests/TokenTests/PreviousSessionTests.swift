@@ -1,3 +1,4 @@
+import AccessTokens
 import CryptoPrimitives
 import GRDB
 import InternalAPI
