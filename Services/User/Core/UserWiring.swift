@@ -105,6 +105,8 @@ struct UserWiring: Sendable {
             seal: ExportSeal(ring: keys.storage), logger: logger)
         let administrators = AdministratorCheck(store: store, queries: queries, now: now)
         let watch = SignInWatch(policy, tags: OriginTags(ring: keys.storage), notices: ofChanges)
+        let updateProfile = UpdateProfile(
+            store: store, courier: courier, move: move, userIDPrefix: prefix, attributes: attributes, now: now)
         users = UserRoutes(
             bearers: bearers,
             resolve: ResolveAttestation(
@@ -118,8 +120,9 @@ struct UserWiring: Sendable {
                 tickets: secondFactor == nil ? nil : tickets, now: now),
             readProfile: ReadProfile(
                 queries: queries, userIDPrefix: prefix, attributes: attributes, statesPhone: rules != nil),
-            updateProfile: UpdateProfile(
-                store: store, courier: courier, move: move, userIDPrefix: prefix, attributes: attributes, now: now),
+            updateProfile: updateProfile,
+            firstMetadata: FirstMetadata(
+                proofLock, ring: keys.storage, queries, updateProfile, defaultRegion: policy.defaultRegion),
             deleteOwnAccount: DeleteOwnAccount(
                 act: act, hasPasswords: check != nil, policy: policy.reauthentication,
                 recentAuthentication: recent, delete: deleteOwn),

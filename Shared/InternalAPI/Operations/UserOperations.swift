@@ -10,6 +10,12 @@ package enum UserOperations {
         .get, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
     package static let updateProfile = InternalOperation<UpdateUserRequest, UserDetails, BearerBodyRefusal>(
         .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
+    /// Keeps the metadata that came with a request for a code.
+    package static let keepMetadata = InternalOperation<FirstMetadataRequest, Done, InvalidRequestOnly>(
+        .post, "/internal/users/first-metadata", from: [.gateway])
+    /// Gives the bearer, who has just signed in for the first time, the metadata that came with the request for the code.
+    package static let adoptMetadata = InternalOperation<NoBody, Done, BearerRefusal>(
+        .post, "/internal/users/me/first-metadata", from: [.gateway], onBehalfOfBearer: true)
     package static let deleteAccount = InternalOperation<NoBody, Done, DeleteAccountRefusal>(
         .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
     /// Returns a page of everything that is stored about the bearer.

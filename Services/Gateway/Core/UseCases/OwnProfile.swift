@@ -15,6 +15,19 @@ struct OwnProfile: Sendable {
         try await user.answer(UserOperations.updateProfile, update, for: call)
     }
 
+    /// Keeps the metadata of the user whom a code to the recipient may create.
+    ///
+    /// - Parameter own: a JSON object.
+    func keepMetadata(_ own: String, for recipient: String, _ call: ClientCall) async throws(Refusal) {
+        _ = try await user.answer(
+            UserOperations.keepMetadata, FirstMetadataRequest(recipient: recipient, own: own), for: call)
+    }
+
+    /// Gives the metadata that was kept to the user, who has just signed in for the first time.
+    func adoptMetadata(_ call: ClientCall) async throws(Refusal) {
+        _ = try await user.answer(UserOperations.adoptMetadata, NoBody(), for: call)
+    }
+
     /// Returns a page of everything that is stored about the user.
     ///
     /// - Parameter cursor: the `nextCursor` of the previous page, or `nil` for the first one.

@@ -12,6 +12,7 @@ import Policies
 /// | `login:1:refusals`, `login:1:audit` | refused guesses of this minute; stream of audit records | until they are in the audit |
 /// | `login:1:p:<user>` | refused proofs of a signed-in user, and their calls (`Lua/count_proof.lua`) | a day after the last one |
 /// | `login:1:e:<user>` | exports of a user's data (`Lua/count_export.lua`) | a day after the last one |
+/// | `login:1:d:<recipient>` | sealed metadata that came with a request for a code (`FirstMetadata`) | a day |
 /// | `login:1:r:<request>` | a request for a mail that was admitted | 3 minutes |
 struct GuessTags: Sendable {
     /// Refusals of this minute, by kind, until they are written to the audit.
@@ -46,6 +47,9 @@ struct GuessTags: Sendable {
 
     /// The key of the exports of a user's data.
     func exportKey(_ user: UserID) -> String { "login:1:e:\(hex("export", Hex.encode(user.bytes)))" }
+
+    /// The key of the metadata that came with a request for a code.
+    func metadataKey(_ recipient: String) -> String { "login:1:d:\(hex("metadata", recipient))" }
 
     /// A tag that distinguishes the few counted calls of one user.
     ///

@@ -7,6 +7,7 @@ struct UserRoutes: Sendable {
     let resolve: ResolveAttestation
     let readProfile: ReadProfile
     let updateProfile: UpdateProfile
+    let firstMetadata: FirstMetadata
     let deleteOwnAccount: DeleteOwnAccount
     let deleteByProof: DeleteByProof
     let reauthenticate: Reauthenticate
@@ -23,6 +24,13 @@ struct UserRoutes: Sendable {
         routes.serve(UserOperations.readProfile, for: bearers) { caller, _, _ in try await readProfile(caller) }
         routes.serve(UserOperations.updateProfile, for: bearers) { caller, request, call in
             try await updateProfile(caller, request, requestID: call.requestID)
+        }
+        routes.serve(UserOperations.keepMetadata) { request, _ in
+            try await firstMetadata.keep(request)
+            return .answer(Done())
+        }
+        routes.serve(UserOperations.adoptMetadata, for: bearers) { caller, _, call in
+            try await firstMetadata.adopt(caller, requestID: call.requestID)
         }
         routes.serve(UserOperations.deleteAccount, for: bearers) { caller, _, call in
             try await deleteOwnAccount(caller, accessToken: call.accessToken, requestID: call.requestID)

@@ -42,6 +42,7 @@ extension SupabaseDialect {
         let order = RequestMail.Order(
             email: email, challenge: back.challenge, locales: AcceptedLanguages.tags(request.request.head),
             dialect: name, redirect: back.redirect, usersOnly: request["create_user"] == .bool(false))
+        try await keepData(for: email, request)
         try await request.useCases.requestMail(order, request.call)
         return .empty
     }
@@ -57,6 +58,7 @@ extension SupabaseDialect {
         let registration = PasswordAccounts.Registration(
             email: email, password: try request.needed("password"),
             locales: AcceptedLanguages.tags(request.request.head), linkSuffices: true, back: try back(request))
+        try await keepData(for: email, request)
         try await request.useCases.accounts.register(registration, request.call)
         let now = UnixTime.seconds()
         // A client takes a user without identities for one who exists.
@@ -167,7 +169,8 @@ extension SupabaseDialect {
             throw SupabaseError.otpExpired
         }
         do throws(Refusal) {
-            return try await session(try await signedIn(code, email, type: type, request).tokens, request)
+            let signedIn = try await signedIn(code, email, type: type, request)
+            return try await session(signedIn, isRegistration: ["signup", "email"].contains(type), request)
         } catch .wrongPassword, .tooMany, .invalid {
             throw SupabaseError.otpExpired
         }
@@ -231,7 +234,9 @@ extension SupabaseDialect {
                 400, "bad_code_verifier", "code challenge does not match previously saved code verifier")
         }
         do throws(Refusal) {
-            return try await session(try await signedIn(by: code, verifier, request).tokens, request)
+            let signedIn = try await signedIn(by: code, verifier, request)
+            return try await session(
+                signedIn, isRegistration: code.hasPrefix("\(MailReturn.Kind.signup.rawValue)."), request)
         } catch .wrongCode, .codeExpired, .invalidLink, .wrongPassword, .identityTokenUsed, .invalid {
             throw SupabaseError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
         }

@@ -63,6 +63,7 @@ extension SupabaseDialect {
         var order = RequestCode.Order(dialect: name, phone: phone, channel: try request.text("channel"))
         // The answer is the same for everybody, so that it does not tell who is a user.
         order.usersOnly = request["create_user"] == .bool(false)
+        try await keepData(for: phone, request)
         try await request.useCases.requestCode(order, request.call)
         return .empty
     }
@@ -74,7 +75,7 @@ extension SupabaseDialect {
         guard let phone = try request.phone() else { throw Refusal.invalidBody(.missing(member: "phone")) }
         let proof = SignInByCode.Proof(phone: phone, code: try request.needed("token"))
         let signedIn = try await request.useCases.signIn(proof, OpenSession.Wishes(dialect: name), request.call)
-        return try await session(signedIn.tokens, request)
+        return try await session(signedIn, request)
     }
 
     /// `POST /token`: opens a session, or rotates its refresh token.

@@ -1,5 +1,6 @@
 import EdgeHTTP
 import InternalAPI
+import StrictJSON
 
 /// A session as Supabase Auth returns it.
 struct SupabaseSession: Encodable, Sendable {
@@ -20,6 +21,25 @@ extension SupabaseDialect {
     /// Returns the response to every sign-in and refresh: the session with its user.
     func session(_ tokens: TokenSet, _ request: SupabaseRequest) async throws(Refusal) -> Reply {
         .json(SupabaseSession(tokens, try await user(request, request.call.bearing(tokens.accessToken))))
+    }
+
+    /// Keeps the member `data`, which becomes the metadata of the user whom the code creates; an existing user keeps theirs.
+    func keepData(for recipient: String, _ request: SupabaseRequest) async throws {
+        guard let data = request["data"], request["create_user"] != .bool(false) else { return }
+        guard case .object(let object) = data else { throw Refusal.invalidBody(.wrongType(member: "data")) }
+        guard !object.members.isEmpty else { return }
+        let own = String(decoding: data.canonical, as: UTF8.self)
+        try await request.useCases.profile.keepMetadata(own, for: recipient, request.call)
+    }
+
+    /// Returns the response to a sign-in by a code, with the user's metadata if the code has created them.
+    func session(
+        _ signedIn: OpenSession.SignedIn, isRegistration: Bool = false, _ request: SupabaseRequest
+    ) async throws(Refusal) -> Reply {
+        if signedIn.resolved.isNewUser || isRegistration {
+            try await request.useCases.profile.adoptMetadata(request.call.bearing(signedIn.tokens.accessToken))
+        }
+        return try await session(signedIn.tokens, request)
     }
 
     /// Returns the user of the call's access token.
