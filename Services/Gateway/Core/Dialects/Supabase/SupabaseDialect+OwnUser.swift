@@ -87,7 +87,8 @@ extension SupabaseDialect {
         return "{" + (members + lost.map { text(.string($0.name)) + ":null" }).joined(separator: ",") + "}"
     }
 
-    /// `POST /verify` of type `email_change` or `phone_change`: the code that was sent to the new address or number.
+    /// `POST /verify` of type `email_change` or `phone_change`: the code that was sent to the new address or number, with the user's
+    /// access token.
     func verifyChange(_ request: SupabaseRequest, type: String) async throws -> Reply {
         let code = try request.needed("token")
         let change = request.useCases.identities
@@ -98,7 +99,8 @@ extension SupabaseDialect {
                 guard let phone = try request.phone() else { throw .invalidBody(.missing(member: "phone")) }
                 _ = try await change.addPhone(.code(code, phone: phone, region: nil), in: name, request.call)
             }
-        } catch .tooMany {
+        } catch .tooMany, .noAccessToken, .accessTokenInvalid {
+            // Without the user's token, as clients call it, whoever has a mistyped number or address would take the account over.
             throw SupabaseError.otpExpired
         } catch .identityInUse {
             throw type == "email_change"
