@@ -36,11 +36,8 @@ struct UserWiring: Sendable {
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
         check: CheckPassword?, proofLock: ProofLock, signInTimes: SignInTimes, providers: IdentityProviders,
         web: WebSignIn, previous: any ProviderExchange, refusedTokens: RefusedTokenAudit,
-        passkeys rules: PasskeyRules? = nil,
-        clientFailures: FailureLimit,
-        state: ProcessState = ProcessState(),
-        now: @escaping @Sendable () -> Int64,
-        logger: Logger
+        passkeys rules: PasskeyRules? = nil, clientFailures: FailureLimit, state: ProcessState = ProcessState(),
+        now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         counter = HourlyCounter(rows: storage.counts, totals: UserCounters.ofCharts, now: now, logger: logger)
         let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
