@@ -41,7 +41,10 @@ struct CreateUser: Sendable {
             id: request.id ?? UserID.new().text(prefix: rules.userIDPrefix), email: request.email,
             emailVerified: request.emailVerified, phone: request.phone, name: request.name, role: request.role,
             isActive: request.isActive, passwordHash: hash, metadata: request.metadata)
-        return try rules.reading(user, now: act.now()).newcomer
+        let newcomer = try rules.reading(user, now: act.now()).newcomer
+        // An import adds such a user without a password. Here the caller learns that it has no known form.
+        guard newcomer.password != nil || hash == nil else { throw InvalidInput(member: "passwordHash") }
+        return newcomer
     }
 
     /// Returns the hash of the request's password, or the one that it states; `nil` if there is neither.

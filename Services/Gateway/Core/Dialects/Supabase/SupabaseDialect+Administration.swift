@@ -156,8 +156,9 @@ extension SupabaseDialect {
             email: email, emailVerified: false,
             metadata: ImportedMetadata(own: try Self.object("data", request).map { .object($0) }),
             callID: CallID.random())
-        let invited = try await create(user, request, call)
+        var invited = try await create(user, request, call)
         try await request.useCases.requestMail(RequestMail.Order(email: email, locales: []), request.call)
+        (invited.email, invited.isConfirmed) = (email, false)
         return invited
     }
 

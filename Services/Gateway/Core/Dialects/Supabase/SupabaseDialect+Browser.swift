@@ -1,4 +1,5 @@
 import AuthAPI
+import CryptoPrimitives
 import EdgeHTTP
 import InternalAPI
 import Policies
