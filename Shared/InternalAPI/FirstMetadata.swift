@@ -1,4 +1,4 @@
-/// What a client sends with a request for a code as the metadata of the user whom the code may create.
+/// The metadata that a client sends with a request for a code, for the user that the code may create.
 package struct FirstMetadataRequest: Codable, Sendable, Equatable {
     /// The phone number or the email address, as the client wrote it.
     package var recipient: String

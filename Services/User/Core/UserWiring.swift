@@ -30,7 +30,6 @@ struct UserWiring: Sendable {
     ///   - web: sign-ins in a browser with these providers.
     ///   - previous: the exchange with the server from which an app moves.
     ///   - clientFailures: counts the wrong proofs of clients.
-    ///   - state: what the process knows of itself.
     ///   - now: Unix time in seconds.
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,

@@ -37,7 +37,7 @@ PUBLIC = [
     ("POST", "/verify", {"email": "nobody@example.com", "token": "123456", "type": "email_change"}, [(403, "otp_expired")]),
     # Grants.
     *[("POST", "/token" + query, {"refresh_token": "a"}, [(400, "invalid_credentials"), INVALID])
-      for query in ("", "?grant_type=", "?grant_type=web3", "?grant_type=client_credentials", "?grant_type=%00")],
+      for query in ("", "?grant_type=", "?grant_type=web3", "?grant_type=client_credentials")],
     *[("POST", "/token?grant_type=refresh_token", {"refresh_token": token}, [(400, "refresh_token_not_found"), *BAD_JSON])
       for token in ("", "a", "aaaaaaaaaaaa\u0000", BIG, "rt_" + "0" * 64)],
     *[("POST", "/token?grant_type=refresh_token", body, BAD_JSON + [(400, "refresh_token_not_found")])
@@ -60,7 +60,7 @@ PUBLIC = [
     ("POST", "/signup", {"phone": "+14155552671", "password": PASSWORD}, [(422, "phone_provider_disabled")]),
     ("POST", "/signup", {"email": "weak@example.com", "password": "short"}, [(422, "weak_password")]),
     *[("POST", "/signup", body, BAD_JSON + [(422, "weak_password")]) for body in (
-        {"email": "a@example.com", "password": "a\u0000" * 10}, {"email": "a@example.com", "password": BIG},
+        {"email": "a@example.com", "password": BIG},
         b'{"email":"a@example.com","password":"\\ud800\\ud800aaaaaaaa"}', {"email": "a@example.com", "password": 12345678},
         {"email": "a@example.com"}, {"email": "no address", "password": PASSWORD})],
     *[("POST", "/recover", body, BAD_JSON) for body in ({}, {"email": 1}, {"email": "a\u0000@example.com"})],
@@ -85,7 +85,7 @@ SIGNED_IN = [
     *[("PUT", "/user", body, BAD_JSON) for body in (
         b"{", b"[]", {"data": []}, {"data": "a"}, {"data": {"a\u0000": 1}}, {"data": {"a": "\u0000"}},
         b'{"data":{"a":"\\ud800"}}', {"data": {"a": BIG}}, {"data": {BIG: 1}}, {"email": "no address"}, {"phone": "12"})],
-    *[("PUT", "/user", {"password": password}, BAD_JSON + [(422, "weak_password")]) for password in ("short", BIG, "a\u0000" * 8)],
+    *[("PUT", "/user", {"password": password}, BAD_JSON + [(422, "weak_password")]) for password in ("short", BIG)],
     ("POST", "/factors", {"factor_type": "totp"}, [(422, "mfa_totp_enroll_not_enabled")]),
     ("POST", f"/factors/{SOME}/challenge", {}, [(422, "mfa_totp_enroll_not_enabled")]),
     ("POST", f"/factors/{SOME}/verify", {"code": "123456"}, [(422, "mfa_totp_enroll_not_enabled")]),
@@ -104,7 +104,7 @@ ADMIN = [
         {"email": "a@example.com", "user_metadata": {"a": BIG}}, {"email": "a@example.com", "app_metadata": {"\u0000": 1}},
         {"email": "a@example.com", "password_hash": "md5"}, b'{"email":"a@example.com","user_metadata":{"a":"\\ud800"}}')],
     *[("GET", "/admin/users/" + text, None, [INVALID, (404, "user_not_found"), (400, "user_not_found")])
-      for text in ("1", "usr_" + "0" * 32, "%00", BIG[:500])],
+      for text in ("1", "usr_" + "0" * 32, BIG[:500])],
     *[("GET", "/admin/users" + query, None, [INVALID]) for query in ("?page=-1", "?page=a", "?per_page=100000000000000000000")],
 ]
 

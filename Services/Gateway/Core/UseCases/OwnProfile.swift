@@ -15,7 +15,7 @@ struct OwnProfile: Sendable {
         try await user.answer(UserOperations.updateProfile, update, for: call)
     }
 
-    /// Keeps the metadata of the user whom a code to the recipient may create.
+    /// Keeps the metadata of the user that a code to the recipient may create.
     ///
     /// - Parameter own: a JSON object.
     func keepMetadata(_ own: String, for recipient: String, _ call: ClientCall) async throws(Refusal) {

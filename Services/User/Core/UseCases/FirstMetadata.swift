@@ -10,7 +10,7 @@ import StrictJSON
 ///
 /// Redis has them sealed under `login:1:d:<recipient>`, for a day.
 struct FirstMetadata: Sendable {
-    /// As long as the link of a registration.
+    /// The life of a registration's link.
     static let lifetimeSeconds: Int64 = 86_400
 
     private struct Kept: Codable {

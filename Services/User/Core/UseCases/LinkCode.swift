@@ -60,7 +60,7 @@ extension AccountParts {
             let owner = UserID(
                 bytes: tags.tag("code guesses", callID: "", body: [purpose.nameOfCodes, address]).bytes)
         else { return .refused(AccountAnswer(.invalidLink)) }
-        // Clients share one limit for codes and passwords, so that nobody tries the codes of many addresses.
+        // Clients share one limit for codes and passwords, so that no one tries the codes of many addresses.
         let guess = guess(at: Hex.encode(owner.bytes), from: request.address)
         if case .limited(let seconds) = try await limits.admit(guess) {
             return .refused(AccountAnswer(.rateLimited, limit: .lockout, retryAfterSeconds: seconds))

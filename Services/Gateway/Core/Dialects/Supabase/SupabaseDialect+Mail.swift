@@ -160,7 +160,7 @@ extension SupabaseDialect {
     func verifyMail(_ request: SupabaseRequest, type: String) async throws -> Reply {
         switch type {
         case "email_change", "phone_change": return try await verifyChange(request, type: type)
-        case "email", "magiclink", "signup", "recovery": break
+        case "email", "magiclink", "signup", "recovery", "invite": break
         default: throw SupabaseError.otpExpired
         }
         // No mail has a `token_hash`.

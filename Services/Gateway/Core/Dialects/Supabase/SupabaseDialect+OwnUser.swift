@@ -92,6 +92,8 @@ extension SupabaseDialect {
     func verifyChange(_ request: SupabaseRequest, type: String) async throws -> Reply {
         let code = try request.needed("token")
         let change = request.useCases.identities
+        // Without the user's token, as clients call it, the owner of a mistyped number or address would take the account over.
+        guard change.signedInUser.isOurs(request.call.credential) else { throw SupabaseError.otpExpired }
         do throws(Refusal) {
             if type == "email_change" {
                 _ = try await change.addEmail(try request.needed("email"), code: code, in: name, request.call)
@@ -100,7 +102,6 @@ extension SupabaseDialect {
                 _ = try await change.addPhone(.code(code, phone: phone, region: nil), in: name, request.call)
             }
         } catch .tooMany, .noAccessToken, .accessTokenInvalid {
-            // Without the user's token, as clients call it, whoever has a mistyped number or address would take the account over.
             throw SupabaseError.otpExpired
         } catch .identityInUse {
             throw type == "email_change"

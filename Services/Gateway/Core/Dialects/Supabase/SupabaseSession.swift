@@ -23,7 +23,7 @@ extension SupabaseDialect {
         .json(SupabaseSession(tokens, try await user(request, request.call.bearing(tokens.accessToken))))
     }
 
-    /// Keeps the member `data`, which becomes the metadata of the user whom the code creates; an existing user keeps theirs.
+    /// Keeps the member `data`, which becomes the metadata of the user that the code creates; an existing user keeps theirs.
     func keepData(for recipient: String, _ request: SupabaseRequest) async throws {
         guard let data = request["data"], request["create_user"] != .bool(false) else { return }
         guard case .object(let object) = data else { throw Refusal.invalidBody(.wrongType(member: "data")) }
