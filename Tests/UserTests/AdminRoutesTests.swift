@@ -137,7 +137,9 @@ import Testing
 
     @Test func `the holder of a key does everything, under the key's name, and no other text is one`() async throws {
         let id = text(try await fixture.signedIn())
-        let keys: [String] = ["Zk3vQ9wLr7Xc2Tn5Bd8Hf1", "N0pq8Rs6Tu4Vw2Xy9Za7Bc5De3Fg1Hi0Jk8Lm6No"].map { "sb_secret_" + $0 }
+        let keys: [String] = ["Zk3vQ9wLr7Xc2Tn5Bd8Hf1", "N0pq8Rs6Tu4Vw2Xy9Za7Bc5De3Fg1Hi0Jk8Lm6No"].map {
+            "sb_secret_" + $0
+        }
         let router = try Self.router(
             fixture, calls, "admin: { api: true, actAs: { role: helper } }",
             adminKeys: "backend \(keys[0])\n# an old one\nworker-2 \(keys[1])")

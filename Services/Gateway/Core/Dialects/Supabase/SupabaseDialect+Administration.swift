@@ -157,7 +157,8 @@ extension SupabaseDialect {
             metadata: ImportedMetadata(own: try Self.object("data", request).map { .object($0) }),
             callID: CallID.random())
         var invited = try await create(user, request, call)
-        try await request.useCases.requestMail(RequestMail.Order(email: email, locales: [], dialect: name), request.call)
+        try await request.useCases.requestMail(
+            RequestMail.Order(email: email, locales: [], dialect: name), request.call)
         (invited.email, invited.isConfirmed) = (email, false)
         return invited
     }
