@@ -24,8 +24,9 @@ package struct OperatorName: Sendable, Equatable {
         self.init(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The actors of the API for administrators: a user, by their pseudonym, or a client, by its id.
-    private static let administrators = ["administrator", "client"]
+    /// The actors of the API for administrators: a user, by their pseudonym, the holder of a key, by its name, or a client, by its
+    /// id.
+    private static let administrators = ["administrator", "client:key", "client"]
 
     /// Reads an administrator as audit records contain them, such as `administrator:` and a pseudonym.
     package init?(administrator: String) {

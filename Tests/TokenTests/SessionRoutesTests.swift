@@ -129,7 +129,7 @@ import Testing
 
     @Test func `the records of what an administrator ends name them, and no text of another form`() async throws {
         _ = try await replica.signIn(fixture)
-        for name in ["administrator:00ff", "operator:alice", "administrator:a b"] {
+        for name in ["client:key:worker-2", "administrator:00ff", "operator:alice", "administrator:a b"] {
             let read = UserSessionsRequest(userID: TokenFixture.user, administrator: name)
             #expect(try await send(.post, TokenOperations.userSessions.path, read, from: .user).status == 200)
         }
@@ -143,7 +143,7 @@ import Testing
         #expect(
             own == [
                 "sessions administrator:00ff", "admin administrator:00ff", "sessions", "sessions",
-                "sessions administrator:00ff",
+                "sessions administrator:00ff", "sessions client:key:worker-2",
             ], "\(records)")
     }
 

@@ -165,10 +165,13 @@ import Testing
         #expect(try await send(AdminOperations.search.path, #"{"body":{"limit":9}}"#, token: keys[0]).status == 401)
     }
 
-    @Test func `a key of another form stops the start`() {
-        #expect(throws: SettingsError.self) {
-            try AdminKeys(try KeyRing(parsing: "backend Zk3vQ9wLr7Xc2Tn5Bd8Hf1Gm4Jp6Ks0Y"))
+    @Test func `a key of another form, or with a name that records cannot contain, stops the start`() throws {
+        let key = "Zk3vQ9wLr7Xc2Tn5Bd8Hf1Gm4Jp6Ks0Y"
+        let long = String(repeating: "n", count: 65)
+        for line in ["backend \(key)", "\(long) sb_secret_\(key)"] {
+            #expect(throws: SettingsError.self) { try AdminKeys(try KeyRing(parsing: line)) }
         }
+        _ = try AdminKeys(try KeyRing(parsing: "\(long.dropLast()) sb_secret_\(key)"))
     }
 
     @Test func `a page by its offset has the number of all users and their metadata`() async throws {

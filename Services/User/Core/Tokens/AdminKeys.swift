@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import InternalAPI
 import Policies
 import ServiceKit
 
@@ -10,12 +11,16 @@ struct AdminKeys: Sendable {
     /// The hash of each key with its name, since hashes are compared in constant time whatever the lengths.
     private let hashes: [(name: String, hash: [UInt8])]
 
-    /// - Throws: `SettingsError` for a key with another beginning.
+    /// - Throws: `SettingsError` for a key with another beginning, or a name that audit records cannot contain.
     init(_ ring: KeyRing?) throws(SettingsError) {
         let keys = ring?.all ?? []
         guard keys.allSatisfy({ $0.secret.starts(with: Self.prefix.utf8) }) else {
             throw SettingsError(
                 "secret \(Self.secret)", "a key does not begin with \(Self.prefix). Write it before the key.")
+        }
+        guard keys.allSatisfy({ OperatorName($0.id) != nil }) else {
+            throw SettingsError(
+                "secret \(Self.secret)", "a name is not \(OperatorName.form). Give the key a shorter one.")
         }
         hashes = keys.map { ($0.id, SHA256.hash($0.secret)) }
     }
