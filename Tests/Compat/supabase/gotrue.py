@@ -326,10 +326,10 @@ class GoTrue:
                 other["ended"] = True
 
     def admin(self, method, path, body, headers, query):
-        key = headers.get("apikey")
-        if headers.get("authorization") is None and key is None:
+        key = headers.get("authorization") or headers.get("apikey")
+        if key is None:
             raise Refused(401, "no_authorization")
-        if key != ADMIN_KEY:
+        if key.removeprefix("Bearer ") != ADMIN_KEY:
             raise Refused(403, "not_admin")
         if headers.get("origin"):
             raise Refused(403, "not_admin")
@@ -360,8 +360,13 @@ class GoTrue:
             del self.users[user["id"]]
             return {}
         if method == "PUT":
+            for name, given in (("email", body.get("email")), ("phone", (body.get("phone") or "").lstrip("+"))):
+                if given and given != user[name]:
+                    raise Refused(400, "validation_failed")
             user["data"].update(body.get("user_metadata") or {})
             user["app"].update(body.get("app_metadata") or {})
+            if user["app"].get("role", "") is None:
+                user["app"]["role"] = "user"
             user["banned"] = (body.get("ban_duration") or "none") != "none"
         return self.user(user)
 

@@ -318,6 +318,12 @@ def administration(world):
     same(api.get_user_by_id(chosen.upper()).user.id, chosen)
     changed = api.update_user_by_id(chosen, {"app_metadata": {"plan": "free"}, "user_metadata": {"b": 2}}).user
     same((changed.app_metadata["plan"], changed.user_metadata), ("free", {"a": 1, "b": 2}))
+    api.update_user_by_id(chosen, {"user_metadata": {"in": {"x": 1, "y": 2}}, "app_metadata": {"in": {"x": 1}, "role": "helper"}})
+    changed = api.update_user_by_id(chosen, {
+        "email": email, "phone": number, "user_metadata": {"in": {"y": 3}}, "app_metadata": {"in": {"z": 1}}}).user
+    same((changed.user_metadata["in"], changed.app_metadata["in"], changed.app_metadata["role"]), ({"y": 3}, {"z": 1}, "helper"))
+    same(api.update_user_by_id(chosen, {"app_metadata": {"role": None}}).user.app_metadata["role"], "user")
+    refused(400, "validation_failed", api.update_user_by_id, chosen, {"phone": world.phone()})
     assert any(found.id == chosen for page in range(1, 40) for found in api.list_users(page=page, per_page=50))
     refused(422, "email_exists", api.create_user, {"email": email, "email_confirm": True})
     refused(422, "phone_exists", api.create_user, {"phone": number, "phone_confirm": True})

@@ -154,6 +154,7 @@ def admin_key(world):
                                                                                          (401, "bad_jwt")]),
             ({"apikey": nearly, "Authorization": f"Bearer {nearly}"}, [(403, "bad_jwt"), (403, "not_admin"), (401, "bad_jwt")]),
             ({"Authorization": f"Bearer {access}"}, [(403, "not_admin")]),
+            ({"apikey": world.admin_key, "Authorization": f"Bearer {access}"}, [(403, "not_admin")]),
             ({**key, "Origin": "https://app.example.com"}, [(403, "not_admin"), (401, "no_authorization")])):
         for method, path in (("GET", "/admin/users"), ("POST", "/admin/users"), ("POST", "/invite"),
                              ("DELETE", "/admin/users/" + SOME)):

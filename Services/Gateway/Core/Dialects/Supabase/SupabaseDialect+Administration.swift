@@ -38,16 +38,21 @@ extension SupabaseDialect {
     }
 
     /// Returns the key of a request, which is no page's: a page cannot keep a secret.
+    ///
+    /// A bearer decides alone, since a back end may add its `apikey` to requests with a user's token.
     private static func key(of request: ClientRequest) throws(SupabaseError) -> String {
-        var bearer: String?
-        if case .token(let token) = BearerCredential(request.head) { bearer = String(decoding: token, as: UTF8.self) }
-        let sent = [bearer, request.head.text("apikey")].compactMap(\.self)
-        guard !sent.isEmpty else {
+        let sent: String? =
+            switch BearerCredential.presented(by: request.head) {
+            case .token(let token)?: String(decoding: token, as: UTF8.self)
+            case .malformed?: ""
+            case .missing?, nil: request.head.text("apikey")
+            }
+        guard let key = sent else {
             throw SupabaseError(401, "no_authorization", "This endpoint requires a valid Bearer token")
         }
-        guard let key = sent.first(where: { $0.hasPrefix(AdminCall.keyPrefix) }),
-            request.head.all("origin").isEmpty
-        else { throw SupabaseError(403, "not_admin", "User not allowed") }
+        guard key.hasPrefix(AdminCall.keyPrefix), request.head.all("origin").isEmpty else {
+            throw SupabaseError(403, "not_admin", "User not allowed")
+        }
         return key
     }
 
@@ -111,17 +116,20 @@ extension SupabaseDialect {
 extension SupabaseDialect {
     /// The members of `app_metadata` that are not the operator's own.
     private static let reserved = ["provider", "providers", "role"]
+    /// The role without rights, which new users have.
+    private static let plainRole = "user"
 
     private func create(_ request: SupabaseRequest, _ call: AdminCall) async throws -> SupabaseUser {
         let app = try Self.object("app_metadata", request)
         return try await create(
             CreateUserRequest(
-                phone: try request.text("phone").map { $0.hasPrefix("+") ? $0 : "+\($0)" },
-                email: try request.text("email"), emailVerified: request["email_confirm"]?.boolValue ?? false,
-                role: app?["role"]?.stringValue, id: try request.text("id"), password: try request.text("password"),
+                phone: try request.phone(), email: try request.text("email"),
+                emailVerified: request["email_confirm"]?.boolValue ?? false, role: try Self.role(app),
+                id: try request.text("id"), password: try request.text("password"),
                 passwordHash: try request.text("password_hash"), isActive: try Self.isActive(request),
                 metadata: ImportedMetadata(
-                    app: app.map(Self.own), own: try Self.object("user_metadata", request).map { .object($0) }),
+                    app: app.map { .object($0.without(Self.reserved)) },
+                    own: try Self.object("user_metadata", request).map { .object($0) }),
                 callID: CallID.random()), request, call)
     }
 
@@ -135,18 +143,27 @@ extension SupabaseDialect {
     }
 
     private func change(_ request: SupabaseRequest, _ call: AdminCall) async throws -> SupabaseUser {
-        for member in ["email", "phone", "password", "password_hash"] where request[member] != nil {
-            throw SupabaseError.validationFailed("\(member) is changed by the user, or by latchkeyctl")
-        }
+        let user = try await request.administration.read(try id(request), call)
+        try Self.requireUnchanged(user, request)
         let app = try Self.object("app_metadata", request)
         let change = ChangeUserRequest(
-            userID: try id(request), role: app?["role"]?.stringValue, isActive: try Self.isActive(request),
-            appPatch: app.map(Self.own).flatMap(Self.patch),
-            ownPatch: try Self.object("user_metadata", request).flatMap { Self.patch(.object($0)) })
-        guard change != ChangeUserRequest(userID: change.userID) else {
-            return try shown(await request.administration.read(change.userID, call))
-        }
+            userID: user.id, role: try Self.role(app), isActive: try Self.isActive(request),
+            appPatch: try Self.patch(app?.without(Self.reserved), of: user.metadata?.app),
+            ownPatch: try Self.patch(Self.object("user_metadata", request), of: user.metadata?.own))
+        guard change != ChangeUserRequest(userID: user.id) else { return try shown(user) }
         return try shown(await request.administration.change(change, call))
+    }
+
+    /// Refuses what is not the back end's to change. Back ends send addresses and numbers back as they were.
+    private static func requireUnchanged(_ user: UserSummary, _ request: SupabaseRequest) throws {
+        let sent: [(String, String?, String?)] = [
+            ("email", try request.text("email")?.lowercased(), user.email?.lowercased()),
+            ("phone", try request.phone(), user.phoneNumber), ("password", try request.text("password"), nil),
+            ("password_hash", try request.text("password_hash"), nil),
+        ]
+        for (member, new, old) in sent where new != nil && new != old {
+            throw SupabaseError.validationFailed("\(member) is changed by the user, or by latchkeyctl")
+        }
     }
 
     /// Creates the user, so that the back end has their id, and mails them a code.
@@ -169,13 +186,20 @@ extension SupabaseDialect {
         return object
     }
 
-    private static func own(_ app: JSONObject) -> JSONValue {
-        .object(app.without(reserved))
+    /// The role in `app_metadata`. A missing one stays as it is; `null` takes it away, so it cannot be read as missing.
+    private static func role(_ app: JSONObject?) throws(Refusal) -> String? {
+        switch app?["role"] {
+        case nil: nil
+        case .null?: plainRole
+        case .string(let role)?: role
+        default: throw .invalidBody(.wrongType(member: "role"))
+        }
     }
 
-    /// Returns a merge patch, or `nil` if it changes nothing.
-    private static func patch(_ value: JSONValue) -> String? {
-        value.objectValue?.members.isEmpty == true ? nil : String(decoding: value.canonical, as: UTF8.self)
+    /// Returns the merge patch that replaces whole members, or `nil` if it changes nothing.
+    private static func patch(_ new: JSONObject?, of old: MetadataObject?) throws -> String? {
+        guard let new, !new.members.isEmpty else { return nil }
+        return patch(new, over: try old?.value().objectValue)
     }
 
     /// Whether `ban_duration` is `none`; `nil` if it is missing. A ban has no end here.
