@@ -169,6 +169,8 @@ extension SupabaseDialect {
     /// Creates the user, so that the back end has their id, and mails them a code.
     private func invite(_ request: SupabaseRequest, _ call: AdminCall) async throws -> SupabaseUser {
         let email = try request.needed("email")
+        // The user would be in the way of the invitation that is mailed later.
+        guard facts.sendsMail else { throw SupabaseError(400, "email_provider_disabled", "Email logins are disabled") }
         let user = CreateUserRequest(
             email: email, emailVerified: false,
             metadata: ImportedMetadata(own: try Self.object("data", request).map { .object($0) }),
