@@ -8,7 +8,7 @@ import Testing
 /// any of them is meant, or it is found here.
 @Suite struct CodeScriptTests {
     @Test func `the library is loaded as agreed`() {
-        #expect(CodeFunctions.library.name == "latchkey_otp_8dec003c9393fcc1")
+        #expect(CodeFunctions.library.name == "latchkey_otp_df2d3641f632b759")
     }
 
     @Test func `a function is the same for every policy, whose numbers come with each call`() {

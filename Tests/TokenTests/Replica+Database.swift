@@ -7,7 +7,8 @@ extension Replica {
     func auditDetails(of event: String) async throws -> [String] {
         try await database.withReader { database in
             try String.fetchAll(
-                database, sql: "SELECT detail FROM audit WHERE event = ? ORDER BY number", arguments: [event])
+                database, sql: "SELECT COALESCE(detail, '') FROM audit WHERE event = ? ORDER BY number",
+                arguments: [event])
         }
     }
 

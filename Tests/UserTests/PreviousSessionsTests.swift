@@ -83,8 +83,10 @@ extension String {
             userIDPrefix: \(UserFixture.prefix)
             publicURL: http://127.0.0.1:8080
             signing: { jwksMaxAgeSeconds: 3600 }
-            profiles: { s: { algorithm: ES256 } }
-            dialects: [{ name: supabase, profile: s, previous: { url: "http://127.0.0.1:9/auth/v1", until: "2027-01-20" } }]
+            profiles: { m: { algorithm: RS256 }, s: { algorithm: ES256 } }
+            dialects:
+              - { name: native, profile: m }
+              - { name: supabase, profile: s, previous: { url: "http://127.0.0.1:9/auth/v1", until: "2027-01-20" } }
             countries: { allowed: all }
             """, file: "test.yaml")
         sessions = PreviousSessions(

@@ -2,6 +2,7 @@ import AccessTokens
 import AuthAPI
 import FoundationEssentials
 import InternalAPI
+import StrictJSON
 import Synchronization
 
 /// token-service as user-service sees it: publishes keys, notes revocations, and is away when told so. The first user that
@@ -91,7 +92,8 @@ final class FakeTokenService: InternalTransport {
                 return .init(status: 200, body: Array("{}".utf8))
             case (.post, TokenOperations.changeRights.path):
                 guard !state.isAway else { throw Away() }
-                state.rights.append(try JSONDecoder().decode(ChangeRightsRequest.self, from: Data(request.body)))
+                state.rights.append(
+                    try StrictJSON.decode(ChangeRightsRequest.self, from: Array(request.body), limits: .own))
                 return .init(status: 200, body: Array("{}".utf8))
             case (.post, TokenOperations.removeUser.path):
                 guard !state.isAway else { throw Away() }
