@@ -78,7 +78,7 @@ import WebAuthn
         #expect(try await judge(try PasskeyFixture.presented(options, restore), user, fixture) == .wrong)
         authenticator.flags = 0x19
         #expect(try await judge(try PasskeyFixture.presented(options, authenticator), user, fixture) == .wrong)
-        // The same assertion still signs in, with one factor.
+        // At a sign-in, this assertion counts as one factor.
         #expect(try await fixture.signIn(authenticator)?.factors == .pop)
     }
 

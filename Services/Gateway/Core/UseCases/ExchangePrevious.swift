@@ -16,7 +16,7 @@ struct ExchangePrevious: Sendable {
         if let tokens = try await opened(by: text, dialect, call) { return tokens }
         let request = PreviousSessionRequest(refreshToken: text, apiKey: call.apiKey, address: call.address)
         let proved = try await services.user.answer(IdentityOperations.provePrevious, request, for: call)
-        // Of two calls at once, the old server may refuse the second one.
+        // Another call may have used the token at the old server a moment before. Then its session is the answer here too.
         if proved.result == .refused, let tokens = try await opened(by: text, dialect, call) { return tokens }
         if let refusal = proved.refusal { throw refusal }
         let issue = IssueRequest(
